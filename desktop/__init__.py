@@ -1,0 +1,3 @@
+"""Rackwright: a request goes in, a quote comes out."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,1 @@
+"""The user's document: inputs only, saved whole or not at all."""

@@ -1,0 +1,47 @@
+"""Settings every part of a request shares: unknown fields are errors, values never change, no NaN and no infinity."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+MAX_TOKENS = 100_000_000  # above the longest context of any catalog model by a factor of ten
+MAX_GPUS = 100_000
+
+Tokens = Annotated[int, Field(ge=1, le=MAX_TOKENS)]
+Count = Annotated[int, Field(ge=1, le=MAX_GPUS)]
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class Strict(BaseModel):
+    """A frozen record that refuses what it does not know."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, protected_namespaces=())
+
+
+class InlineModel(Strict):
+    """A model given by its own description instead of a catalog name."""
+
+    hf_config: dict[str, Any] | None = None
+    file: Path | None = None
+    name: str | None = Field(default=None, description="shown instead of the file name")
+
+    @model_validator(mode="after")
+    def _exactly_one_source(self) -> "InlineModel":
+        if (self.hf_config is None) == (self.file is None):
+            raise ValueError("give either hf_config or file")
+        return self
+
+
+ModelReference = str | InlineModel
+
+
+class GpuVariant(Strict):
+    """A catalog GPU with changed figures."""
+
+    base: str
+    memory_gb: float | None = Field(default=None, gt=0, le=10_000)
+    mem_bandwidth_gbs: float | None = Field(default=None, gt=0, le=1_000_000)
+
+
+GpuReference = str | GpuVariant

@@ -1,0 +1,38 @@
+"""Phrases by code. Each file of resources/translations is one subject; each entry holds both languages side by side.
+
+    [verdict.fits]
+    en = "Fits"
+    ru = "Помещается"
+"""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Literal
+
+from desktop.resources import resource
+
+Language = Literal["en", "ru"]
+
+
+@cache
+def phrases_of(subject: str) -> Mapping[str, Mapping[str, str]]:
+    """All phrases of one file, as {code: {"en": …, "ru": …}}; nested tables join their names with a dot."""
+    tables = tomllib.loads(resource("translations", f"{subject}.toml").read_text(encoding="utf-8"))
+    flat: dict[str, Mapping[str, str]] = {}
+
+    def walk(node: Mapping[str, Any], path: str) -> None:
+        if "en" in node and isinstance(node["en"], str):
+            flat[path] = node
+            return
+        for name, child in node.items():
+            walk(child, f"{path}.{name}" if path else name)
+
+    walk(tables, "")
+    return flat
+
+
+def phrase(subject: str, code: str, language: Language, **values: object) -> str:
+    """The phrase for a code with its values filled in. Raises KeyError for a code nobody wrote down."""
+    text = phrases_of(subject)[code][language]
+    return text.format(**values) if values else text
