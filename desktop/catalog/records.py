@@ -1,8 +1,14 @@
-"""What the catalog knows, one frozen record a row. Every record says where it comes from, of when, and how it was verified.
+"""What the catalog knows, one frozen record a row. Each says where it comes from, of when, and how it was verified.
 
 `verification` is `read`, `computed`, `part-read` or `recalled`; a recalled fact must not reach a document unconfirmed.
+`recalled` names the fields of a part-read record that nobody has seen in a document.
+
+`as_of` is as precise as its source: 2026, 2026-Q1, 2026-H1, 2026-04 or 2026-04-17; `<=2026-12-01` where the source
+bears no date: not later than that.
 """
 
+import re
+from datetime import date
 from decimal import Decimal
 from typing import Any, Literal
 
@@ -10,12 +16,46 @@ from pydantic import Field
 
 from desktop.request import Strict
 
+AS_OF = re.compile(
+    r"(?P<bound><=)?(?P<year>\d{4})(?:-(?:Q(?P<quarter>[1-4])|H(?P<half>[12])|(?P<month>\d{2})(?:-(?P<day>\d{2}))?))?"
+)
+
+
+def oldest_day(as_of: str) -> date | None:
+    """Earliest day an `as_of` can mean, from which its age counts; None where the source bears no date.
+
+    >>> oldest_day("2026-Q2"), oldest_day("2026-04-17"), oldest_day("<=2026-12-01")
+    (datetime.date(2026, 4, 1), datetime.date(2026, 4, 17), None)
+    """
+    match = AS_OF.fullmatch(as_of)
+    if match is None or match["bound"]:
+        return None
+    month = int(match["month"] or 3 * int(match["quarter"] or 1) - 2)
+    return date(int(match["year"]), month + 6 * (int(match["half"] or 1) - 1), int(match["day"] or 1))
+
 
 class Fact(Strict):
     source: str = ""
     as_of: str = ""
     verification: str = ""
     notes: str = ""
+    recalled: tuple[str, ...] = ()
+
+
+class Stamp(Strict):
+    """Which catalog this is: its version, the day it is of, and the hash of its file."""
+
+    version: str
+    built: date
+    sha256: str
+
+
+class Region(Strict):
+    """A region by its plain name; what it lacks is taken from its parent."""
+
+    name: str
+    aliases: tuple[str, ...] = ()
+    parent: str = ""
 
 
 class Gpu(Fact):
@@ -76,6 +116,7 @@ class ModelRecord(Fact):
     licence: str = ""
     params_total: int | None = None
     params_active: int | None = None
+    aliases: tuple[str, ...] = ()
     facts: dict[str, Any]
 
 
@@ -114,6 +155,8 @@ class Platform(Fact):
     max_power_w: float | None = Field(default=None, description="the vendor's own maximum, where published")
     weight_kg: float | None = None
     cooling: str = "air"
+    included_ram_bytes: int | None = Field(default=None, description="memory of a fixed system, where a source says")
+    included_nvme_bytes: int | None = Field(default=None, description="data drives of a fixed system, where one says")
 
 
 class Cpu(Fact):
@@ -123,10 +166,19 @@ class Cpu(Fact):
     tdp_w: float
     memory_channels: int
     pcie_lanes: int | None = None
+    vendor: str = ""
+    family: str = ""
+    threads: int | None = None
+    base_ghz: float | None = None
+    boost_ghz: float | None = None
+    memory_speed: str = ""
+    pcie_gen: int | None = None
+    socket: str = ""
+    max_sockets: int | None = None
 
 
 class Part(Fact):
-    """A memory module, drive or network card: `capacity_bytes` for memory and drives, `gbps` for cards."""
+    """A memory module, drive or network card: `capacity_bytes` for memory and drives, `gbps` of one port for cards."""
 
     id: str
     category: Literal["memory", "storage", "boot", "network"]
@@ -152,10 +204,12 @@ class CloudPrice(Fact):
 
 
 class Tariff(Fact):
-    """Electricity price, PUE, VAT rate or exchange rate by region and date."""
+    """Electricity price, PUE, VAT rate or exchange rate by region and date; `unit` names the currency (RUB/kWh)."""
 
     kind: Literal["electricity", "pue", "vat", "exchange_rate"]
     region: str
     low: Decimal
     high: Decimal
     unit: str
+    valid_from: date | None = None
+    valid_until: date | None = None

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
 
 MAX_TOKENS = 100_000_000  # above the longest context of any catalog model by a factor of ten
 MAX_GPUS = 100_000
@@ -19,6 +20,11 @@ class Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, protected_namespaces=())
 
 
+def only_one(first: str, second: str) -> PydanticCustomError:
+    """The error of a record that was given both of two fields that say the same thing, or neither."""
+    return PydanticCustomError("contradiction", "give either {first} or {second}", {"first": first, "second": second})
+
+
 class InlineModel(Strict):
     """A model given by its own description instead of a catalog name."""
 
@@ -29,7 +35,7 @@ class InlineModel(Strict):
     @model_validator(mode="after")
     def _exactly_one_source(self) -> "InlineModel":
         if (self.hf_config is None) == (self.file is None):
-            raise ValueError("give either hf_config or file")
+            raise only_one("hf_config", "file")
         return self
 
 

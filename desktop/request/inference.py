@@ -8,7 +8,9 @@ from desktop.request.base import Count, GpuReference, ModelReference, Share, Str
 
 WeightFormat = str  # checked against resources/calibration, where each format carries its bytes
 KvFormat = Literal["auto", "fp16", "bf16", "fp8", "int8", "q8_0", "q4_0"]
-EngineName = Literal["vllm", "sglang", "tensorrt-llm", "triton", "tgi", "llama.cpp", "ollama", "transformers", "diffusers"]
+EngineName = Literal[
+    "vllm", "sglang", "tensorrt-llm", "triton", "tgi", "llama.cpp", "ollama", "transformers", "diffusers"
+]
 
 
 class KvPair(Strict):

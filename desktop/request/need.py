@@ -15,7 +15,8 @@ Redundancy = Literal["none", "n+1", "n+1-server", "n+2"]
 
 
 class InferenceNeed(Strict):
-    """People who ask, how often, and how fast the answer must come. `model` may be missing while a project is being filled."""
+    """People who ask, how often, and how fast the answer must come. `model` may be missing while a project is being
+    filled."""
 
     mode: Literal["inference"] = "inference"
     model: ModelReference | None = None
@@ -24,7 +25,9 @@ class InferenceNeed(Strict):
     peak_factor: float = Field(default=3, ge=1, le=1000)
     input_tokens: Tokens = 2000
     output_tokens: Tokens = 400
-    context: Tokens | None = Field(default=None, description="longest request the engine must accept; left out: input + output")
+    context: Tokens | None = Field(
+        default=None, description="longest request the engine must accept; left out: input + output"
+    )
     ttft_s: float = Field(default=1.5, gt=0, le=3600)
     tpot_s: float = Field(default=0.05, gt=0, le=60)
     percentile: float = Field(default=95, ge=50, le=99.9)

@@ -11,15 +11,40 @@ Precision = Literal["fp32", "fp16-mixed", "bf16-mixed", "bf16", "fp8", "mxfp8", 
 Sharding = Literal["none", "zero1", "zero2", "zero3", "fsdp", "hsdp", "megatron-distributed-optimizer"]
 Recompute = Literal["none", "selective", "full"]
 Optimizer = Literal[
-    "adamw", "adamw-8bit", "paged-adamw-8bit", "adafactor", "sgd", "lion", "muon",
-    "adamw+in-backward", "adamw-8bit+in-backward", "paged-adamw-8bit+in-backward", "adafactor+in-backward",
-    "sgd+in-backward", "lion+in-backward", "muon+in-backward",
+    "adamw",
+    "adamw-8bit",
+    "paged-adamw-8bit",
+    "adafactor",
+    "sgd",
+    "lion",
+    "muon",
+    "adamw+in-backward",
+    "adamw-8bit+in-backward",
+    "paged-adamw-8bit+in-backward",
+    "adafactor+in-backward",
+    "sgd+in-backward",
+    "lion+in-backward",
+    "muon+in-backward",
 ]
 BaseWeights = Literal["fp32", "bf16", "fp16", "nf4", "nf4-dq", "int8", "gptq-int4", "gptq-int8"]
 Offload = Literal["none", "activations", "optimizer", "parameters"]
 FrameworkName = Literal[
-    "pytorch", "pytorch-fsdp", "deepspeed", "megatron-lm", "accelerate", "transformers", "peft", "torchtitan",
-    "torchtune", "litgpt", "llm-foundry", "ms-swift", "axolotl", "unsloth", "nemo", "llama-factory",
+    "pytorch",
+    "pytorch-fsdp",
+    "deepspeed",
+    "megatron-lm",
+    "accelerate",
+    "transformers",
+    "peft",
+    "torchtitan",
+    "torchtune",
+    "litgpt",
+    "llm-foundry",
+    "ms-swift",
+    "axolotl",
+    "unsloth",
+    "nemo",
+    "llama-factory",
 ]
 
 

@@ -1,0 +1,47 @@
+"""How people call a record, and which record they mean."""
+
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import Generic, TypeVar
+
+Record = TypeVar("Record")
+LONGEST_NAME = 100  # no catalog name is longer; what is beyond is not compared
+SHOWN = 3
+
+
+class Names(Generic[Record]):
+    """Finds records by their own names first, then by what else they are called.
+
+    Case, spaces, dashes and underscores do not count. An alias may belong to several records: then it is ambiguous.
+    An entry is a record, the name it is shown under, its own names and its aliases.
+    """
+
+    def __init__(self, entries: Iterable[tuple[Record, str, Iterable[str], Iterable[str]]]) -> None:
+        self._own: dict[str, list[tuple[Record, str]]] = {}
+        self._others: dict[str, list[tuple[Record, str]]] = {}
+        for record, shown, own, others in entries:
+            for names, table in ((own, self._own), (others, self._others)):
+                for name in {plain(name) for name in names if name}:
+                    table.setdefault(name, []).append((record, shown))
+
+    def find(self, name: str) -> tuple[Record, ...]:
+        """Every record the name may mean: one, several for an ambiguous name, none for an unknown one."""
+        key = plain(name)
+        return tuple(record for record, _ in self._own.get(key) or self._others.get(key) or ())
+
+    def closest(self, name: str) -> tuple[str, ...]:
+        """The three records whose names resemble `name` most, by the name they are shown under."""
+        keys = list({**self._own, **self._others})
+        similar = get_close_matches(plain(name[:LONGEST_NAME]), keys, n=len(keys), cutoff=0.0)
+        found = (shown for key in similar for _, shown in self._own.get(key) or self._others[key])
+        return tuple(dict.fromkeys(found))[:SHOWN]
+
+
+def plain(name: str) -> str:
+    """The name without what people write differently.
+
+    >>> plain("H100-80GB SXM"), plain("Llama_3.1 8B")
+    ('h10080gbsxm', 'llama3.18b')
+    """
+    return re.sub(r"[\s\-_]+", "", name).casefold()

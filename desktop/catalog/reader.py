@@ -1,0 +1,110 @@
+"""catalog.db becomes a Catalog: read-only, whole, and only if every byte of its content is what was built."""
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from desktop.catalog.catalog import Catalog
+from desktop.catalog.records import (
+    CloudPrice,
+    Cpu,
+    Gpu,
+    HardwarePrice,
+    MeasuredRate,
+    ModelRecord,
+    Part,
+    Platform,
+    Region,
+    Stamp,
+    Tariff,
+)
+from desktop.request import Problem, Strict
+from desktop.resources import catalog_file
+
+SQLITE_MAGIC = b"SQLite format 3\0"
+APPLICATION_ID = 0x52574B43  # "RWKC"; like the next, in the file's header: https://www.sqlite.org/fileformat2.html
+SCHEMA_VERSION = 1
+TABLES: dict[str, type[Strict]] = {
+    "gpus": Gpu, "measured_rates": MeasuredRate, "models": ModelRecord, "cpus": Cpu, "parts": Part,
+    "platforms": Platform, "hardware_prices": HardwarePrice, "cloud_prices": CloudPrice, "tariffs": Tariff,
+    "regions": Region,
+}
+
+
+def load_catalog(path: Path | None = None) -> Catalog:
+    """The shipped catalog, or the one at `path`. Rows are not validated again: the build did, their digest is checked.
+
+    Raises Problem("catalog_unreadable") with the file's name and the reason: missing, unreadable, foreign (no catalog),
+    other_version (of a program that keeps it otherwise) or damaged.
+    """
+    file = path or catalog_file()
+    try:
+        content = file.read_bytes()
+    except FileNotFoundError:
+        raise Problem("catalog_unreadable", file.name, reason="missing") from None
+    except OSError:
+        raise Problem("catalog_unreadable", file.name, reason="unreadable") from None
+    if content[:16] != SQLITE_MAGIC or content[68:72] != APPLICATION_ID.to_bytes(4, "big"):
+        raise Problem("catalog_unreadable", file.name, reason="foreign")
+    if content[60:64] != SCHEMA_VERSION.to_bytes(4, "big"):
+        raise Problem("catalog_unreadable", file.name, reason="other_version")
+    try:
+        with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as database:
+            meta = dict(database.execute("SELECT name, value FROM meta"))
+            rows = {table: read_rows(database, table) for table in TABLES}
+            if content_digest(rows) != meta["content_sha256"]:
+                raise Problem("catalog_unreadable", file.name, reason="damaged")
+            sha256 = hashlib.sha256(content).hexdigest()
+            stamp = Stamp(version=meta["version"], built=date.fromisoformat(meta["version"]), sha256=sha256)
+            return Catalog(stamp=stamp, **{table: _records(table, rows[table]) for table in TABLES})
+    except (sqlite3.Error, ValueError, KeyError, TypeError, ArithmeticError):
+        raise Problem("catalog_unreadable", file.name, reason="damaged") from None
+
+
+def read_rows(database: sqlite3.Connection, table: str) -> list[tuple[Any, ...]]:
+    """Rows of one table in the order they were written, columns in the order of the record's fields."""
+    columns = ", ".join(f'"{name}"' for name in TABLES[table].model_fields)
+    return database.execute(f'SELECT {columns} FROM "{table}" ORDER BY rowid').fetchall()
+
+
+def content_digest(rows: dict[str, list[tuple[Any, ...]]]) -> str:
+    """SHA-256 over every value of every table: a changed digit shows even where the file is a sound database."""
+    digest = hashlib.sha256()
+    for table, content in rows.items():
+        digest.update(json.dumps([table, content], ensure_ascii=False, separators=(",", ":")).encode())
+    return digest.hexdigest()
+
+
+def _records(table: str, rows: list[tuple[Any, ...]]) -> tuple[Any, ...]:
+    record = TABLES[table]
+    names = tuple(record.model_fields)
+    all_converters = ((name, _converter(field.annotation)) for name, field in record.model_fields.items())
+    converters = [(name, convert) for name, convert in all_converters if convert is not None]
+    records = []
+    for row in rows:
+        values = dict(zip(names, row, strict=True))
+        for name, convert in converters:
+            if values[name] is not None:
+                values[name] = convert(values[name])
+        records.append(record.model_construct(**values))
+    return tuple(records)
+
+
+def _converter(annotation: Any) -> Callable[[Any], Any] | None:
+    """How a column becomes the field's type; None where SQLite gives that type already."""
+    text = str(annotation)
+    if "tuple" in text:
+        return lambda value: tuple(json.loads(value))
+    if "dict" in text:
+        return json.loads
+    if "Decimal" in text:
+        return Decimal
+    if "date" in text:
+        return date.fromisoformat
+    return bool if annotation is bool else None

@@ -1,0 +1,224 @@
+"""Builds catalog.db from resources/catalog: the same sources give the same bytes, on every machine.
+
+Run as a file, `python packaging/build_catalog.py [--out FILE]`. This folder is no package: one of that name would hide
+the installed `packaging` that pip and pytest import.
+"""
+
+import argparse
+import csv
+import hashlib
+import json
+import os
+import re
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+from sqlite_utils import Database
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from desktop.catalog.reader import APPLICATION_ID, SCHEMA_VERSION, TABLES, content_digest, read_rows  # noqa: E402
+from desktop.catalog.records import AS_OF, Fact  # noqa: E402
+from desktop.request import Strict  # noqa: E402
+
+SOURCES = ROOT / "resources" / "catalog"
+VERIFICATIONS = ("read", "computed", "part-read", "recalled")
+MODEL_COLUMNS = ("name", "family", "kind", "model_type", "licence", "params_total", "params_active", "source", "notes")
+YES_NO = {"yes": True, "no": False}
+CHANGE_COUNTER = 1
+SQLITE_WRITER = 3_040_001  # the library that wrote last, by the header: one value for all machines
+
+Tables = Mapping[str, list[tuple[str, Any]]]  # by table: where the row stands, and its record
+
+
+class BadSource(Exception):
+    """One row that cannot be in the catalog; the text names its file and line."""
+
+
+def build_catalog(sources: Path, out: Path) -> None:
+    """Writes the catalog of all files in `sources` to `out`, replacing it at once.
+
+    Raises BadSource for the first row that its record does not accept, or that names what is not there.
+    """
+    version = str(tomllib.loads((sources / "version.toml").read_text(encoding="utf-8"))["version"])
+    date.fromisoformat(version)
+    tables = {table: list(_rows(sources, table)) for table in TABLES}
+    _check_references(tables)
+    unfinished = out.with_name(out.name + ".part")
+    unfinished.unlink(missing_ok=True)
+    try:
+        with closing(Database(str(unfinished))) as database:
+            _write(database, tables, version, _sources_digest(sources))
+        _normalise_header(unfinished)
+        os.replace(unfinished, out)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _rows(sources: Path, table: str) -> Iterator[tuple[str, Strict]]:
+    name = "models.jsonl" if table == "models" else f"{table}.csv"
+    lines = _model_lines(sources) if table == "models" else _csv_lines(sources / name, table)
+    for line, row in lines:
+        where = f"{name}, line {line}"
+        try:
+            record = TABLES[table].model_validate(row)
+            _check_fact(record)
+        except ValidationError as error:
+            first = error.errors()[0]
+            raise BadSource(f"{where}: {'.'.join(str(part) for part in first['loc'])}: {first['msg']}") from None
+        except ValueError as error:
+            raise BadSource(f"{where}: {error}") from None
+        yield where, record
+
+
+def _csv_lines(file: Path, table: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Rows as records take them: empty cells left out, lists split at semicolons, yes and no for booleans."""
+    kinds = {name: str(field.annotation) for name, field in TABLES[table].model_fields.items()}
+    with file.open(encoding="utf-8", newline="") as stream:
+        reader = csv.DictReader(stream, strict=True)
+        for row in reader:
+            if None in row or None in row.values():
+                raise BadSource(f"{file.name}, line {reader.line_num}: a cell too many or too few")
+            yield reader.line_num, {name: _cell(text, kinds.get(name, "")) for name, text in row.items() if text}
+
+
+def _cell(text: str, kind: str) -> Any:
+    if "tuple" in kind:
+        return tuple(part.strip() for part in text.split(";"))
+    return YES_NO.get(text, text) if kind == "<class 'bool'>" else text
+
+
+def _model_lines(sources: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """A line of models.jsonl: what the record names, beside all of it as facts."""
+    aliases: dict[str, list[str]] = {}
+    with (sources / "model_aliases.csv").open(encoding="utf-8", newline="") as stream:
+        for row in csv.DictReader(stream, strict=True):
+            aliases.setdefault(row["model"], []).append(row["alias"])
+    lines = (sources / "models.jsonl").read_text(encoding="utf-8").rstrip("\n").split("\n")
+    for line, text in enumerate(lines, start=1):
+        facts = json.loads(text)
+        name = facts["name"]
+        known = {column: facts[column] for column in MODEL_COLUMNS if facts.get(column) is not None}
+        # an exact parameter count proves dimensions that were only recalled
+        unproved = "recalled" if "recalled" in facts["source"] else "read"
+        verification = "computed" if str(facts.get("verify", "")).startswith("EXACT") else unproved
+        yield line, known | {
+            "id": _slug(name), "hf_id": facts.get("hf_id") or "", "verification": verification,
+            "aliases": tuple(aliases.pop(name, ())), "facts": facts,
+        }
+    if aliases:
+        raise BadSource(f"model_aliases.csv: no model is called {', '.join(aliases)}")
+
+
+def _slug(name: str) -> str:
+    """Id of a name: lower case, digits, dots, and dashes for the rest.
+
+    >>> _slug("Command-R+ 08-2024")
+    'command-r-plus-08-2024'
+    """
+    return re.sub(r"[^a-z0-9.]+", "-", name.lower().replace("+", "-plus")).strip("-")
+
+
+def _check_fact(record: Strict) -> None:
+    if not isinstance(record, Fact):
+        return
+    if not record.source:
+        raise ValueError("no source")
+    if record.verification not in VERIFICATIONS:
+        raise ValueError(f"verification is one of {', '.join(VERIFICATIONS)}")
+    if record.as_of and not AS_OF.fullmatch(record.as_of):
+        raise ValueError(f"as_of is no date: {record.as_of}")
+    if unknown := [name for name in record.recalled if name not in type(record).model_fields]:
+        raise ValueError(f"recalled names no field: {', '.join(unknown)}")
+
+
+def _check_references(tables: Tables) -> None:
+    """Every id stands once, and every id a row names is there."""
+    ids = {table: _ids(rows) for table, rows in tables.items() if "id" in TABLES[table].model_fields}
+    priced = ids["gpus"] | ids["cpus"] | ids["parts"] | ids["platforms"]
+    for table, column, known in (
+        ("measured_rates", "gpu", ids["gpus"]), ("cloud_prices", "gpu", ids["gpus"]),
+        ("platforms", "gpus", ids["gpus"]), ("platforms", "cpu", ids["cpus"]), ("hardware_prices", "part", priced),
+    ):
+        for where, record in tables[table]:
+            named = getattr(record, column)
+            for name in named if isinstance(named, tuple) else (named,):
+                if name not in known:
+                    raise BadSource(f"{where}: {column}: nothing has the id {name}")
+
+
+def _ids(rows: Iterable[tuple[str, Any]]) -> set[str]:
+    found: set[str] = set()
+    for where, record in rows:
+        if record.id in found:
+            raise BadSource(f"{where}: id: {record.id} stands twice")
+        found.add(record.id)
+    return found
+
+
+def _write(database: Database, tables: Tables, version: str, sources_sha256: str) -> None:
+    for pragma in ("page_size = 4096", "encoding = 'UTF-8'", "auto_vacuum = NONE", "secure_delete = ON",
+                   f"application_id = {APPLICATION_ID}", f"user_version = {SCHEMA_VERSION}"):
+        database.execute(f"PRAGMA {pragma}")
+    for table, rows in tables.items():
+        columns = {name: _column(str(field.annotation)) for name, field in TABLES[table].model_fields.items()}
+        database.table(table).create(columns).insert_all([_values(record) for _, record in rows])
+    content = content_digest({table: read_rows(database.conn, table) for table in TABLES})
+    meta = {"version": version, "sources_sha256": sources_sha256, "content_sha256": content}
+    rows_of_meta = [{"name": name, "value": value} for name, value in meta.items()]
+    database.table("meta").create({"name": str, "value": str}, pk="name").insert_all(rows_of_meta)
+    database.vacuum()
+
+
+def _column(kind: str) -> type:
+    if any(text in kind for text in ("Decimal", "tuple", "dict", "date")):
+        return str
+    return float if "float" in kind else int if "int" in kind or "bool" in kind else str
+
+
+def _values(record: Strict) -> dict[str, Any]:
+    """A record as columns: lists and objects as JSON, money and dates as text."""
+    return {
+        name: json.dumps(value, ensure_ascii=False, separators=(",", ":")) if isinstance(value, list | dict) else value
+        for name, value in record.model_dump(mode="json").items()
+    }
+
+
+def _sources_digest(sources: Path) -> str:
+    digest = hashlib.sha256()
+    for file in sorted(sources.iterdir()):
+        if file.suffix in (".csv", ".jsonl", ".toml"):
+            digest.update(file.name.encode() + b"\0" + file.read_bytes().replace(b"\r\n", b"\n") + b"\0")
+    return digest.hexdigest()
+
+
+def _normalise_header(file: Path) -> None:
+    """Sets what depends on the library: the change counter, the counter that vouches for the size, the writer."""
+    with file.open("r+b") as stream:
+        for offset, value in ((24, CHANGE_COUNTER), (92, CHANGE_COUNTER), (96, SQLITE_WRITER)):
+            stream.seek(offset)
+            stream.write(value.to_bytes(4, "big"))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Builds the catalog from its sources.")
+    parser.add_argument("--out", type=Path, default=ROOT / "catalog.db", help="file to write (default: catalog.db)")
+    arguments = parser.parse_args()
+    try:
+        build_catalog(SOURCES, arguments.out)
+    except BadSource as error:
+        print(error, file=sys.stderr)
+        return 1
+    print(f"{arguments.out} ({arguments.out.stat().st_size // 1024} KiB)")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
