@@ -17,7 +17,7 @@ Severity = Literal["info", "warning", "error"]
 Bound = Literal["compute", "memory", "interconnect", "kv_capacity", "host"]
 BreakEvenState = Literal["immediate", "at", "not_within_horizon", "never", "reverses", "not_comparable"]
 Scheme = Literal["on_premise", "cloud", "hybrid", "api"]
-PriceKind = Literal["list", "street", "quote", "contract", "spot", "estimate", "used", "none"]
+PriceKind = Literal["list", "street", "quote", "contract", "spot", "estimate", "used", "included", "none"]
 
 
 class Range(Strict):
@@ -140,7 +140,9 @@ class Price(Strict):
 class BomLine(Strict):
     """One line of the bill of materials, per server and for the order. Amounts are net, in the quote's currency."""
 
-    group: Literal["chassis", "gpu", "cpu", "memory", "storage", "boot", "network", "companions", "contingency", "system"]
+    group: Literal[
+        "chassis", "gpu", "cpu", "memory", "storage", "boot", "network", "companions", "contingency", "system"
+    ]
     part: str
     description: str = ""
     per_server: int
@@ -203,6 +205,7 @@ class Configuration(Strict):
     weights: str
     engine: str
     memory: Memory
+    launch_command: tuple[str, ...] = Field(default=(), description="words of the command that starts one replica")
     speed: ServingSpeed | TrainingSpeed | None = None
     concurrency_per_replica: int = 0
     capacity_requests_per_s: Range | None = None
@@ -227,23 +230,35 @@ class Configuration(Strict):
     @property
     def latency(self) -> dict[str, Range]:
         """TTFT and TPOT at the peak load, mean over requests."""
-        return {} if not isinstance(self.speed, ServingSpeed) else {"ttft_s": self.speed.ttft_s, "tpot_s": self.speed.tpot_s}
+        return (
+            {}
+            if not isinstance(self.speed, ServingSpeed)
+            else {"ttft_s": self.speed.ttft_s, "tpot_s": self.speed.tpot_s}
+        )
 
 
 class Rejection(Strict):
     """A GPU that lost, with the first reason; `nearest` is its best plan where one could be sized."""
 
     gpu: str
+    gpu_short: str = Field(default="", description="as people call it; left out: the id stands for it")
     reason: Message
     nearest: Configuration | None = None
 
 
 class BreakEven(Strict):
+    """When the scheme `own` has cost no more than the scheme `rented`. Low and high are P10 and P90 over the draws."""
+
     state: BreakEvenState
+    own: Scheme | None = None
+    rented: Scheme | None = None
     months: float | None = None
     low_months: float | None = None
+    median_months: float | None = None
     high_months: float | None = Field(default=None, description="None with a low: past twice the horizon or never")
     hours: float | None = None
+    simple_months: float | None = Field(default=None, description="purchase / mean monthly saving")
+    sustained_months: float | None = Field(default=None, description="last crossing that holds to the horizon")
     discounted_months: float | None = None
     utilization_threshold: float | None = None
     cloud_price_threshold: Decimal | None = None
@@ -252,9 +267,15 @@ class BreakEven(Strict):
 
 
 class SchemeTotal(Strict):
+    """Cost over the horizon: total = capex + opex − residual. Low and high are P10 and P90 of the total over the
+    draws."""
+
     capex: Decimal
     opex: Decimal
+    residual: Decimal = Decimal(0)
     total: Decimal
+    low: Decimal | None = None
+    high: Decimal | None = None
     discounted_total: Decimal
     per_hour: Decimal | None = None
     per_million_tokens: Decimal | None = None
@@ -263,7 +284,7 @@ class SchemeTotal(Strict):
 
 
 class Sensitivity(Strict):
-    """Break-even months with one input at its low and its high; None is never."""
+    """Break-even months with one input at its low and its high; None is never. A total gap is rented less own."""
 
     input: str
     low: float
@@ -281,7 +302,10 @@ class ArticleRule(Strict):
     payback_12_18_months: bool | None
     computed_months: float | None
     agrees: bool | None
-    contradiction: str = "the 50 % rule implies a payback of at least 24 months, the other rule 12 to 18"
+    monthly_bill: Decimal | None = None
+    threshold_bill: Decimal | None = Field(default=None, description="monthly bill from which the 50 % rule says buy")
+    implied_months: float | None = Field(default=None, description="payback at that bill; None is never")
+    contradiction: str = Field(default="fifty_percent_implies_24_months", description="code: the two rules exclude each other")
 
 
 class CostResult(Strict):
@@ -291,8 +315,11 @@ class CostResult(Strict):
     currency: str = "USD"
     horizon_months: int
     break_even: BreakEven
+    break_evens: dict[Scheme, BreakEven] = Field(default={}, description="each own scheme against the same rented one")
     totals: dict[Scheme, SchemeTotal]
-    monthly: dict[Scheme, tuple[Decimal, ...]] = Field(description="cumulative cost at the end of month 0 to the horizon")
+    monthly: dict[Scheme, tuple[Decimal, ...]] = Field(
+        description="cumulative cost at the end of month 0 to the horizon"
+    )
     bands: dict[Scheme, tuple[tuple[Decimal, Decimal], ...]] = Field(default={}, description="P10 and P90 by month")
     sensitivity: tuple[Sensitivity, ...] = ()
     probability: dict[Scheme, float] = {}

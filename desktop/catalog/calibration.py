@@ -204,6 +204,7 @@ class RackRule(Strict):
 
 class MoneyRule(Strict):
     contingency: float
+    cloud_staff_share: float
     source: str
 
 

@@ -34,7 +34,7 @@ class DefaultRange(Strict):
             case "relative":
                 return _plain(value * (1 + self.low)), _plain(value * (1 + self.high))
             case "points":
-                return _plain(value + self.low), _plain(value + self.high)
+                return _plain(value + max(self.low, -value)), _plain(value + min(self.high, value))
             case "absolute":
                 return min(self.low, value), max(self.high, value)
 

@@ -40,6 +40,4 @@ class ServingStack(Strict):
 @cache
 def load_stack(name: str) -> ServingStack:
     """Facts of a stack by its name."""
-    return ServingStack.model_validate(
-        tomllib.loads(resource("stacks", f"{name}.toml").read_text(encoding="utf-8"))
-    )
+    return ServingStack.model_validate(tomllib.loads(resource("stacks", f"{name}.toml").read_text(encoding="utf-8")))

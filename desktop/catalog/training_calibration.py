@@ -23,7 +23,9 @@ class StateBytes(Strict):
     master: float
     moment: float
     resume: float = Field(description="weights of a resumable checkpoint")
-    saved_master: float | None = Field(default=None, description="part of master that a checkpoint stores, all of it when left out")
+    saved_master: float | None = Field(
+        default=None, description="part of master that a checkpoint stores, all of it when left out"
+    )
 
 
 class OptimizerKind(Strict):
@@ -228,14 +230,15 @@ class TrainingSpeedTable(Strict):
                 return name
         return "compiled" if compiled else "pytorch"
 
-    def matmul_share(self, framework: str, family: str, generation: ChipGeneration, precision: MatrixPrecision) -> float:
+    def matmul_share(
+        self, framework: str, family: str, generation: ChipGeneration, precision: MatrixPrecision
+    ) -> float:
         """Share of the achievable matrix rate: the first line of the table that does not contradict."""
         return _first(self.matmul, framework, family, generation, precision)
 
     def attention_share(self, framework: str, family: str, generation: ChipGeneration) -> float:
         """Share of the achievable 16-bit rate in attention."""
         return _first(self.attention, framework, family, generation, "bf16")
-
 
     def range_of(self, family: str, gpu_id: str) -> Span:
         """Low and high multipliers of throughput: a GPU nobody measured gets the widest range."""
@@ -252,9 +255,12 @@ def _first(
     lines: tuple[MatmulShare, ...], framework: str, family: str, generation: ChipGeneration, precision: MatrixPrecision
 ) -> float:
     return next(
-        line.share for line in lines
-        if line.framework in (None, framework) and line.family in (None, family)
-        and line.architecture in (None, generation) and line.precision in (None, precision)
+        line.share
+        for line in lines
+        if line.framework in (None, framework)
+        and line.family in (None, family)
+        and line.architecture in (None, generation)
+        and line.precision in (None, precision)
     )
 
 
@@ -274,9 +280,13 @@ def build_training_calibration(memory: dict[str, Any], speed: dict[str, Any]) ->
         memory=TrainingMemory(
             states={name: {k: v for k, v in rows.items() if k != "source"} for name, rows in states.items()},
             state_sources={name: rows["source"] for name, rows in states.items()},
-            optimizers=memory.pop("optimizer"), base_source=bases.pop("source"), base_bytes=bases,
+            optimizers=memory.pop("optimizer"),
+            base_source=bases.pop("source"),
+            base_bytes=bases,
             frameworks={name: _framework(name, facts, classes) for name, facts in frameworks.items()},
-            range_source=ranges.pop("source"), ranges=ranges, **memory,
+            range_source=ranges.pop("source"),
+            ranges=ranges,
+            **memory,
         ),
         speed=TrainingSpeedTable(range_source=speed_ranges.pop("source"), ranges=speed_ranges, **speed),
     )
@@ -284,9 +294,14 @@ def build_training_calibration(memory: dict[str, Any], speed: dict[str, Any]) ->
 
 def _framework(name: str, facts: dict[str, Any], classes: dict[str, Any]) -> FrameworkMemory:
     own = {key: value for key, value in facts.items() if key != "class"}
-    return FrameworkMemory.model_validate({
-        "name": name, "eager_code": facts["class"] in ("eager", "pytorch"), **classes[facts["class"]], **own,
-    })
+    return FrameworkMemory.model_validate(
+        {
+            "name": name,
+            "eager_code": facts["class"] in ("eager", "pytorch"),
+            **classes[facts["class"]],
+            **own,
+        }
+    )
 
 
 def _table(name: str) -> dict[str, Any]:

@@ -51,6 +51,7 @@ class Cloud(Strict):
     spot_hours_month: HoursOfMonth = 0
     spot_per_hour: Tariff = ZERO
     storage_month: Amount = ZERO
+    staff_month: Amount = Field(default=ZERO, description="people who look after the rented machines; bears no VAT")
     egress_gb_month: float = Field(default=0, ge=0, le=10**12)
     egress_per_gb: Tariff = ZERO
     yearly_price_change: float = Field(default=0, gt=-1, le=1, description="of on-demand and spot prices")

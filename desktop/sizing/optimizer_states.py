@@ -1,4 +1,5 @@
-"""Bytes of what is trained: weights, gradients, masters and moments, adapters, checkpoints, and what moves to the host."""
+"""Bytes of what is trained: weights, gradients, masters and moments, adapters, checkpoints, and what moves to the
+host."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -31,20 +32,27 @@ def states_per_parameter(
     """
     moment, end_moment = _moment_bytes(states, kind, wide_share)
     return StatesPerParameter(
-        weights=states.weights + autocast_copy, gradients=states.gradients,
-        optimizer=states.master + kind.moments * moment, end_optimizer=states.master + kind.end_moments * end_moment,
+        weights=states.weights + autocast_copy,
+        gradients=states.gradients,
+        optimizer=states.master + kind.moments * moment,
+        end_optimizer=states.master + kind.end_moments * end_moment,
     )
 
 
 def sharded_state_bytes(
-    parameters: Number, states: StatesPerParameter, weight_shards: Number, gradient_shards: Number, optimizer_shards: Number
+    parameters: Number,
+    states: StatesPerParameter,
+    weight_shards: Number,
+    gradient_shards: Number,
+    optimizer_shards: Number,
 ) -> Number:
     """States of one GPU [B]: P·(w/d_w + g/d_g + o/d_o).
 
-    7.5 B parameters with 2 + 2 + 12 B over 64 GPUs: 120 GB, ZeRO-1 31.4, ZeRO-2 16.6, ZeRO-3 1.9 (arXiv:1910.02054 figure 1).
+    7.5 B parameters with 2 + 2 + 12 B over 64 GPUs: 120 GB, ZeRO-1 31.4, ZeRO-2 16.6, ZeRO-3 1.9 (arXiv:1910.02054
+    figure 1).
 
-    >>> states = StatesPerParameter(2, 2, 12, 12)
-    >>> [round(sharded_state_bytes(7.5e9, states, *d) / 1e9, 1) for d in ((1, 1, 1), (1, 1, 64), (1, 64, 64), (64, 64, 64))]
+    >>> states, shards = StatesPerParameter(2, 2, 12, 12), ((1, 1, 1), (1, 1, 64), (1, 64, 64), (64, 64, 64))
+    >>> [round(sharded_state_bytes(7.5e9, states, *d) / 1e9, 1) for d in shards]
     [120.0, 31.4, 16.6, 1.9]
     """
     return parameters * (
@@ -64,7 +72,8 @@ def adapter_parameters(layers: int, rank: int, shapes: Iterable[tuple[int, int]]
 
 
 def prompt_adapter_parameters(layers: int, hidden: int, heads: int, prompt_tokens: int, first_layer: int) -> int:
-    """Parameters of LLaMA-Adapter: a learned prompt and one gate a head in every layer from `first_layer` (arXiv:2303.16199).
+    """Parameters of LLaMA-Adapter: a learned prompt and one gate a head in every layer from `first_layer`
+    (arXiv:2303.16199).
 
     Llama-2-7B: 1,229,760 (litgpt tutorials/resource-tables.md).
 
@@ -95,7 +104,9 @@ def resumable_checkpoint_bytes(
     return body * (fixed + kind.moments * moment) + ends * (fixed + kind.end_moments * end_moment)
 
 
-def host_ram_bytes(gpus_per_node: Number, offloaded_bytes_per_gpu: Number, loaded_bytes: Number, constants: HostConstants) -> Number:
+def host_ram_bytes(
+    gpus_per_node: Number, offloaded_bytes_per_gpu: Number, loaded_bytes: Number, constants: HostConstants
+) -> Number:
     """Memory of one server that training takes [B]: its processes, the checkpoint read once, and what left the GPUs.
 
     gpus·process + max(checkpoint, factor·gpus·offloaded): the checkpoint is freed before the moved states are written.

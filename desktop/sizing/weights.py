@@ -46,8 +46,8 @@ def layer_bytes(architecture: Architecture, storage: WeightFormat, tensor: int =
     """Bytes of one layer on one rank [B].
 
     Query, output and MLP matrices are cut by `tensor`; key and value matrices by min(tensor, kv_heads), since a rank
-    keeps
-    at least one KV head; norms are replicated. Biases follow their matrix, the ones behind a reduction are replicated.
+    keeps at least one KV head; norms are replicated. Biases follow their matrix, the ones behind a reduction are
+    replicated.
     """
     wide = BYTES_32_BIT if storage.name == "fp32" else BYTES_16_BIT
     total = 0.0
@@ -70,8 +70,8 @@ def rank_weight_bytes(
     """Weights on one rank of a pipeline stage [B].
 
     The vocabulary is padded and cut by `tensor`; the first stage holds the embedding, the last one the output head (a
-    tied
-    head on another stage is stored a second time). Engines keep one cos/sin table of max_context x head_dim in 16 bit.
+    tied head on another stage is stored a second time). Engines keep one cos/sin table of max_context x head_dim in 16
+    bit.
     """
     wide = BYTES_32_BIT if storage.name == "fp32" else BYTES_16_BIT
     layers = stage_layers(architecture.layers, pipeline)[stage]

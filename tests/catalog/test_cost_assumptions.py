@@ -15,15 +15,17 @@ def test_draws_give_eight_cases_of_ten() -> None:
     assert draws.count == 2000
 
 
-@pytest.mark.parametrize(("kind", "low", "high", "value", "expected"), [
-    ("relative", -0.4, 0.15, 98.32, (58.992, 113.068)),
-    ("points", -0.15, 0.15, 0.5, (0.35, 0.65)),
-    ("absolute", 1.2, 1.8, 1.5, (1.2, 1.8)),
-    ("absolute", 1.2, 1.8, 2.1, (1.2, 2.1)),
-])
-def test_range_around_a_value(
-    kind: str, low: float, high: float, value: float, expected: tuple[float, float]
-) -> None:
+@pytest.mark.parametrize(
+    ("kind", "low", "high", "value", "expected"),
+    [
+        ("relative", -0.4, 0.15, 98.32, (58.992, 113.068)),
+        ("points", -0.15, 0.15, 0.5, (0.35, 0.65)),
+        ("points", -0.15, 0.15, 0.04, (0.0, 0.08)),
+        ("absolute", 1.2, 1.8, 1.5, (1.2, 1.8)),
+        ("absolute", 1.2, 1.8, 2.1, (1.2, 2.1)),
+    ],
+)
+def test_range_around_a_value(kind: str, low: float, high: float, value: float, expected: tuple[float, float]) -> None:
     known = DefaultRange.model_validate({"inputs": ["x"], "kind": kind, "low": low, "high": high, "source": "test"})
     assert known.around(value) == expected
 

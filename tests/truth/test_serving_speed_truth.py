@@ -1,10 +1,9 @@
 """TTFT, TPOT and throughput of dense models on vLLM against published points (tests/truth/serving_dense_vllm.csv).
 
 The constants were fitted on these very points (with those of other engines and models), so what is asserted here is
-that the
-product computes what was fitted and that its ranges hold; the errors of points left out stand in resources/calibration.
-Rows of nvidia/* checkpoints are left out: their concurrency is not what was in flight (an 8B model would need 1.5
-PFLOP/s).
+that the product computes what was fitted and that its ranges hold; the errors of points left out stand in
+resources/calibration. Rows of nvidia/* checkpoints are left out: their concurrency is not what was in flight (an 8B
+model would need 1.5 PFLOP/s).
 """
 
 import csv
