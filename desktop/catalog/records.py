@@ -90,6 +90,7 @@ class Gpu(Fact):
     max_mig: int | None = None
     ecc: str = ""
     release_year: int | None = None
+    gpus_on_board: int = Field(default=1, description="each is seen as a GPU with its share of the memory")
     tflops_basis: str = ""
 
 

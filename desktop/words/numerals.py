@@ -1,6 +1,6 @@
 """Numbers, money, dates and ranges as the reader writes them. Babel holds the locale rules."""
 
-from datetime import date
+import datetime
 from decimal import ROUND_HALF_UP, Decimal
 
 from babel.dates import format_date
@@ -26,7 +26,8 @@ class Numerals:
         self.decimal_memory = decimal_memory
 
     def number(self, value: float | Decimal, digits: int = 0) -> str:
-        """Grouped, with exactly `digits` decimals; a positive figure that rounds to zero prints as below the smallest."""
+        """Grouped, with exactly `digits` decimals; a positive figure that rounds to zero prints as below the
+        smallest."""
         smallest = SMALLEST[digits]
         if 0 < Decimal(str(value)) < smallest / 2:
             return f"<{NBSP}{self.number(smallest, digits)}"
@@ -56,13 +57,20 @@ class Numerals:
         """Whole units unless `cents`: totals and headlines are exact to the unit, line items to the cent."""
         places = "0.01" if cents else "1"
         rounded = Decimal(str(amount)).quantize(Decimal(places), rounding=ROUND_HALF_UP)
-        return format_currency(rounded, currency, locale=self.locale, currency_digits=False,
-                               format=None if cents else _whole(self.language)).replace("\u202f", NBSP)
+        return format_currency(
+            rounded,
+            currency,
+            locale=self.locale,
+            currency_digits=False,
+            format=None if cents else _whole(self.language),
+        ).replace("\u202f", NBSP)
 
     def money_short(self, amount: Decimal | float, currency: str) -> str:
         """Compact money for axes and chips: $140K, 11,2 млн ₽."""
         digits = 0 if abs(float(amount)) >= 100_000 and abs(float(amount)) < 1e6 else 1
-        return format_compact_currency(amount, currency, locale=self.locale, fraction_digits=digits).replace("\u202f", NBSP)
+        return format_compact_currency(amount, currency, locale=self.locale, fraction_digits=digits).replace(
+            "\u202f", NBSP
+        )
 
     def span(self, low: str, high: str) -> str:
         """A range of two written figures."""
@@ -75,11 +83,13 @@ class Numerals:
     def months(self, value: float) -> str:
         return f"{self.number(round(value))}{NBSP}{phrase('terms', 'unit.months', self.language)}"
 
-    def date(self, day: date) -> str:
+    def date(self, day: datetime.date) -> str:
         """1 Dec 2026 or 1 декабря 2026 г."""
-        return format_date(day, format="d MMM yyyy" if self.language == "en" else "d MMMM yyyy 'г'.", locale=self.locale)
+        return format_date(
+            day, format="d MMM yyyy" if self.language == "en" else "d MMMM yyyy 'г'.", locale=self.locale
+        )
 
-    def date_short(self, day: date) -> str:
+    def date_short(self, day: datetime.date) -> str:
         return format_date(day, format="yyyy-MM-dd" if self.language == "en" else "dd.MM.yyyy", locale=self.locale)
 
 

@@ -1,8 +1,8 @@
 """Phrases by code. Each file of resources/translations is one subject; each entry holds both languages side by side.
 
-    [verdict.fits]
-    en = "Fits"
-    ru = "Помещается"
+[verdict.fits]
+en = "Fits"
+ru = "Помещается"
 """
 
 import tomllib
@@ -22,11 +22,12 @@ def phrases_of(subject: str) -> Mapping[str, Mapping[str, str]]:
     flat: dict[str, Mapping[str, str]] = {}
 
     def walk(node: Mapping[str, Any], path: str) -> None:
-        if "en" in node and isinstance(node["en"], str):
-            flat[path] = node
-            return
+        texts = {language: text for language, text in node.items() if isinstance(text, str)}
+        if texts:
+            flat[path] = texts
         for name, child in node.items():
-            walk(child, f"{path}.{name}" if path else name)
+            if isinstance(child, Mapping):  # a phrase may have variants below it
+                walk(child, f"{path}.{name}" if path else name)
 
     walk(tables, "")
     return flat

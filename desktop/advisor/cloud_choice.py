@@ -1,0 +1,115 @@
+"""The cheapest way to rent the same service: same model, same limits, same spare, same load."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from math import ceil
+
+from desktop.advisor.money_terms import MoneyTerms
+from desktop.advisor.serving_search import Outcome
+from desktop.catalog import Catalog
+from desktop.catalog.records import CloudPrice
+from desktop.quote import CloudOffer, Configuration
+from desktop.units import money
+
+ON_DEMAND = "on-demand"
+MARKETPLACE = "marketplace"  # resold capacity of others: no service level to compare an own server with
+OWN_PRICE = "own price"
+
+
+@dataclass(frozen=True, slots=True)
+class Rented:
+    """Instances of one offer, and their price per hour together, in the quote's currency."""
+
+    offer: CloudPrice
+    instances: int
+    per_hour: Decimal
+
+
+def rent_serving(carrying: Iterable[Outcome], spare: int, catalog: Catalog, terms: MoneyTerms) -> CloudOffer | None:
+    """Cheapest on-demand instances over every plan that carries the load; a replica is never cut between two
+    instances."""
+    rented = [
+        found
+        for outcome in carrying
+        for found in _instances(
+            outcome.candidate.card.gpu.id,
+            (outcome.replicas + spare) * outcome.candidate.tensor,
+            outcome.candidate.tensor,
+            catalog,
+            terms,
+        )
+    ]
+    return _record(min(rented, key=_cost, default=None), terms)
+
+
+def rent_gpus(gpu_id: str, gpus: int, catalog: Catalog, terms: MoneyTerms) -> CloudOffer | None:
+    """Cheapest on-demand instances with at least `gpus` of one GPU."""
+    return _record(min(_instances(gpu_id, gpus, 1, catalog, terms), key=_cost, default=None), terms)
+
+
+def own_price(configuration: Configuration, per_gpu_hour: Decimal, terms: MoneyTerms) -> CloudOffer:
+    """The user's own price per GPU-hour, for as many GPUs as the plan needs."""
+    gpus = (configuration.replicas + configuration.spare_replicas) * configuration.parallel.tensor
+    return CloudOffer(
+        provider=OWN_PRICE,
+        instance="",
+        region="",
+        gpu=configuration.gpu,
+        gpus=gpus,
+        price_per_hour=money(terms.convert(per_gpu_hour) * gpus, "0.0001"),
+        currency=terms.currency,
+        term=ON_DEMAND,
+        as_of="",
+        source="",
+        instances=1,
+    )
+
+
+def _instances(gpu_id: str, gpus: int, tensor: int, catalog: Catalog, terms: MoneyTerms) -> list[Rented]:
+    return [
+        Rented(offer, count, offer.price_per_hour * count * rate)
+        for offer in catalog.cloud_offers(gpu_id)
+        if offer.term == ON_DEMAND
+        and MARKETPLACE not in offer.provider
+        and offer.gpu_count >= tensor
+        and (rate := _net_rate(offer, catalog, terms)) is not None
+        for count in (ceil(gpus / (offer.gpu_count // tensor * tensor)),)
+    ]
+
+
+def _net_rate(offer: CloudPrice, catalog: Catalog, terms: MoneyTerms) -> Decimal | None:
+    """Factor that turns an offer's price into the quote's currency without VAT; None where it cannot be told."""
+    if offer.currency == terms.currency:
+        rate = Decimal(1)
+    elif offer.currency == "USD":
+        rate = terms.rate
+    else:
+        return None
+    if not offer.vat_included:
+        return rate
+    vat = catalog.vat_rate(offer.region, catalog.stamp.built)
+    return None if vat is None else rate / (1 + vat)
+
+
+def _cost(rented: Rented) -> tuple[Decimal, int, str, str, str]:
+    return rented.per_hour, rented.instances, rented.offer.provider, rented.offer.instance, rented.offer.region
+
+
+def _record(rented: Rented | None, terms: MoneyTerms) -> CloudOffer | None:
+    if rented is None:
+        return None
+    offer = rented.offer
+    return CloudOffer(
+        provider=offer.provider,
+        instance=offer.instance,
+        region=offer.region,
+        gpu=offer.gpu,
+        gpus=offer.gpu_count * rented.instances,
+        price_per_hour=money(rented.per_hour, "0.0001"),
+        currency=terms.currency,
+        term=offer.term,
+        as_of=offer.as_of,
+        source=offer.source,
+        instances=rented.instances,
+    )

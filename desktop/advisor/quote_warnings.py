@@ -1,0 +1,63 @@
+"""What to check about a whole quote, beyond its best configuration."""
+
+from decimal import Decimal
+
+from desktop.advisor.money_terms import MoneyTerms
+from desktop.catalog import Catalog
+from desktop.catalog.records import oldest_day
+from desktop.quote import CloudOffer, Configuration, Message, NeedAnswer
+from desktop.request import RecommendRequest
+
+
+def quote_warnings(
+    answers: tuple[NeedAnswer, ...],
+    cloud: CloudOffer | None,
+    request: RecommendRequest,
+    terms: MoneyTerms,
+    catalog: Catalog,
+) -> tuple[Message, ...]:
+    """Warnings of the quote, most costly first."""
+    found: list[Message] = []
+    best = answers[0].configurations[0] if answers[0].configurations else None
+    if best is None:
+        found.append(Message(code="nothing_fits", severity="error"))
+    for answer in answers[1:]:
+        if not answer.configurations:
+            found.append(Message(code="training_without_plan", severity="error"))
+    if best is not None:
+        found += _memory_price(best, terms, catalog)
+        found += _oldest_price(best)
+        if cloud is None:
+            found.append(Message(code="no_cloud_offer", severity="warning"))
+    if request.policy.data_must_stay_on_site:
+        found.append(Message(code="cloud_barred", severity="info", field="policy.data_must_stay_on_site"))
+    return tuple(found) + terms.remarks
+
+
+def _memory_price(best: Configuration, terms: MoneyTerms, catalog: Catalog) -> list[Message]:
+    """What the order gains when its contract memory has to be bought on the spot market."""
+    if best.server is None:
+        return []
+    more = Decimal(0)
+    for line in best.server.lines:
+        if line.group != "memory" or line.price.kind != "contract" or line.price.unit is None:
+            continue
+        part = next((part for part in catalog.parts if part.name == line.part), None)
+        spot = [price for price in catalog.prices_of(part.id) if price.kind == "spot"] if part else []
+        if spot:
+            unit = terms.convert((spot[-1].low + spot[-1].high) / 2)
+            more += (unit - line.price.unit) * line.total
+    return (
+        [Message(code="memory_price_spot", values={"more_money": more, "currency": terms.currency})] if more > 0 else []
+    )
+
+
+def _oldest_price(best: Configuration) -> list[Message]:
+    if best.server is None:
+        return []
+    dated = [
+        (day, line.price.as_of)
+        for line in best.server.lines
+        if line.price.as_of and (day := oldest_day(line.price.as_of))
+    ]
+    return [Message(code="price_age", severity="info", values={"as_of": min(dated)[1]})] if dated else []

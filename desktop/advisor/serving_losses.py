@@ -1,0 +1,87 @@
+"""Why a GPU lost: the first reason, and how far it was from the need."""
+
+from desktop.advisor.card import Card
+from desktop.advisor.money_terms import MoneyTerms
+from desktop.advisor.serving_offer import Offer
+from desktop.advisor.serving_search import Outcome
+from desktop.catalog.calibration import EngineEra
+from desktop.catalog.records import Gpu
+from desktop.quote import Message, Rejection
+from desktop.request import InferenceNeed
+
+ENGINE_VENDORS = ("NVIDIA", "AMD")
+NOT_FITTING = 10.0  # any plan that fits is nearer than every plan that does not
+
+
+def lost(gpu: Gpu, reason: Message) -> Rejection:
+    """The record of a GPU that lost."""
+    return Rejection(gpu=gpu.id, gpu_short=gpu.short, reason=reason)
+
+
+def barred(gpu: Gpu, card: Card | None, allowed: set[str], banned: set[str], era: EngineEra) -> Message | None:
+    if gpu.id in banned:
+        return Message(code="lost_banned", field="policy.gpus_banned", severity="info")
+    if allowed and gpu.id not in allowed:
+        return Message(code="lost_not_allowed", field="policy.gpus_allowed", severity="info")
+    if gpu.gpus_on_board > 1:
+        return Message(code="lost_board_of_many", severity="info", values={"gpus": gpu.gpus_on_board})
+    if card is None:
+        return Message(code="lost_no_data", severity="info")
+    old = gpu.vendor == "NVIDIA" and (gpu.cuda_compute_capability or 0) < era.minimum_compute_capability
+    if gpu.vendor not in ENGINE_VENDORS or old:
+        return Message(code="lost_engine", severity="info", values={"vendor": gpu.vendor})
+    return None
+
+
+def shortfall(outcomes: list[Outcome], need: InferenceNeed) -> tuple[float, Outcome | None, Message]:
+    """How far the best plan of a GPU is from the need: the first reason, and a distance to compare GPUs by."""
+    if not outcomes:
+        return float("inf"), None, Message(code="lost_no_format", severity="info", values={"weights": need.weights})
+    fitting = [one for one in outcomes if one.candidate.sequences]
+    if not fitting:
+        best = min(outcomes, key=lambda one: one.candidate.memory.worst().required() / one.candidate.memory.usable)
+        memory = best.candidate.memory
+        over = memory.worst().required() / memory.usable
+        return (
+            NOT_FITTING + over,
+            best,
+            Message(
+                code="lost_does_not_fit",
+                severity="info",
+                values={
+                    "required_bytes": memory.worst().required(),
+                    "usable_bytes": memory.usable,
+                    "gpus": best.candidate.tensor,
+                    "format": best.candidate.storage.name,
+                },
+            ),
+        )
+    best = min(fitting, key=lambda one: max(one.ttft_s / need.ttft_s, one.tpot_s / need.tpot_s))
+    if best.tpot_s > need.tpot_s:
+        code, value, limit = "lost_tpot", best.tpot_s, need.tpot_s
+    else:
+        code, value, limit = "lost_ttft", best.ttft_s, need.ttft_s
+    return (
+        value / limit,
+        best,
+        Message(
+            code=code,
+            severity="info",
+            values={
+                "value_s": value,
+                "limit_s": limit,
+                "gpus": best.candidate.tensor,
+                "format": best.candidate.storage.name,
+            },
+        ),
+    )
+
+
+def dearer(offer: Offer, best: Offer, terms: MoneyTerms) -> Message:
+    if offer.broken and not best.broken:
+        return Message(code="lost_breaks_rule", severity="info", values={"power_w": offer.server.peak_power_w})
+    return Message(
+        code="lost_dearer",
+        severity="info",
+        values={"more_money": offer.total_cost - best.total_cost, "currency": terms.currency, "gpus": offer.gpus},
+    )

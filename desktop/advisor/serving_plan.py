@@ -1,0 +1,256 @@
+"""A fixed serving plan answered: memory of the worst GPU and, where it fits, speed at the stated traffic."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from desktop.advisor.card import Card, card_of
+from desktop.advisor.engine_defaults import era_of, settings_of
+from desktop.advisor.serving_answer import memory_answer, speed_answer
+from desktop.advisor.serving_formats import arithmetic_on, kv_bytes, plan_problem, weight_format
+from desktop.advisor.speed_plan import speed_plan
+from desktop.architectures import Architecture, read_architecture
+from desktop.catalog import Catalog
+from desktop.catalog.calibration import Arithmetic, EngineEra, WeightFormat
+from desktop.quote import EstimateResult, Memory, Message, ServingSpeed
+from desktop.request import InferencePlan, Problem, ServingParallel
+from desktop.sizing.kv_cache import sequence_bytes
+from desktop.sizing.serving_memory import EngineSettings, ServingMemoryPlan, serving_memory
+from desktop.sizing.serving_speed import closed_loop
+from desktop.sizing.weights import disk_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedPlan:
+    """A serving plan whose every name was looked up and every default filled in."""
+
+    architecture: Architecture
+    card: Card
+    storage: WeightFormat
+    arithmetic: Arithmetic
+    key_bytes: float
+    value_bytes: float
+    engine: EngineSettings
+    era: EngineEra
+    parallel: ServingParallel
+    input_tokens: int
+    output_tokens: int
+
+    @property
+    def tokens(self) -> int:
+        """Longest a sequence gets, within the engine's context."""
+        return min(self.engine.max_context, self.input_tokens + self.output_tokens)
+
+
+def estimate_serving(plan: InferencePlan, catalog: Catalog) -> EstimateResult:
+    """Answer of a fixed serving plan.
+
+    Raises Problem: invalid_plan (with the rule), unknown_gpu, unknown_model, unsupported, … Concurrency is shared
+    evenly by the `data` replicas; the memory is that of the replica with the larger share.
+    """
+    resolved, warnings = resolve(plan, catalog)
+    replicas = plan.parallel.data
+    concurrency = _concurrency(plan, resolved, catalog)
+    share = max(1, -(-concurrency // replicas))
+    memory, numbers = serving_memory_of(resolved, catalog, share, replicas)
+    warnings += _context_warnings(resolved, memory)
+    speed = None
+    if memory.verdict != "does_not_fit":
+        batch = min(share, sequences_that_fit(resolved, numbers, catalog), resolved.engine.max_sequences)
+        speed = serving_speed_of(resolved, catalog, share, batch, replicas)
+    return EstimateResult(id=plan.id, memory=memory, speed=speed, warnings=warnings)
+
+
+def resolve(plan: InferencePlan, catalog: Catalog) -> tuple[ResolvedPlan, tuple[Message, ...]]:
+    """Every name looked up, every default filled in, every rule of the cut checked."""
+    if plan.disaggregated is not None:
+        raise Problem("unsupported", field="disaggregated", what="disaggregated")
+    if plan.traffic.image or plan.traffic.audio_seconds:
+        raise Problem("unsupported", field="traffic", what="vision")
+    parallel = plan.parallel
+    if parallel.expert > 1:
+        raise Problem("invalid_plan", field="parallel.expert", rule="dense_has_no_experts")
+    if plan.gpus != parallel.tensor * parallel.pipeline * parallel.data:
+        raise Problem(
+            "invalid_plan",
+            field="gpus",
+            rule="gpus_product",
+            gpus=plan.gpus,
+            product=parallel.tensor * parallel.pipeline * parallel.data,
+        )
+    architecture = read_architecture(plan.model, catalog)
+    card = card_of(plan.gpu, catalog)
+    calibration = catalog.calibration
+    storage = weight_format(plan.weights, architecture, calibration)
+    arithmetic, warnings = arithmetic_on(storage, card.gpu)
+    if arithmetic is None:
+        raise Problem("unsupported_weights_on_gpu", field="weights", name=storage.name, gpu=card.gpu.name)
+    problem = plan_problem(architecture, storage, parallel.tensor, parallel.pipeline)
+    if problem is not None:
+        raise problem
+    era, remarks = era_of(plan.engine, calibration.serving_memory)
+    engine = settings_of(plan.engine, era, architecture, card.visible_bytes, card.gpu.name, calibration.serving_memory)
+    if architecture.max_context and engine.max_context > architecture.max_context:
+        warnings += (
+            Message(
+                code="context_beyond_model",
+                field="engine.max_context",
+                values={"asked": engine.max_context, "model": architecture.max_context},
+            ),
+        )
+    key, value = kv_bytes(plan.kv_cache, storage, calibration)
+    resolved = ResolvedPlan(
+        architecture=architecture,
+        card=card,
+        storage=storage,
+        arithmetic=arithmetic,
+        key_bytes=key,
+        value_bytes=value,
+        engine=engine,
+        era=era,
+        parallel=parallel,
+        input_tokens=plan.traffic.input_tokens,
+        output_tokens=plan.traffic.output_tokens,
+    )
+    return resolved, warnings + remarks
+
+
+def serving_memory_of(
+    resolved: ResolvedPlan, catalog: Catalog, sequences: int, replicas: int
+) -> tuple[Memory, ServingMemoryPlan]:
+    """Memory of one replica with `sequences` in flight, told for a line of `replicas`."""
+    calibration, parallel = catalog.calibration, resolved.parallel
+    numbers = serving_memory(
+        resolved.architecture,
+        resolved.storage,
+        resolved.key_bytes,
+        resolved.value_bytes,
+        parallel.tensor,
+        parallel.pipeline,
+        resolved.card.visible_bytes,
+        resolved.card.is_amd,
+        resolved.engine,
+        resolved.era,
+        calibration.serving_memory,
+        sequences,
+        resolved.tokens,
+    )
+    disk = disk_bytes(resolved.architecture, resolved.storage)
+    memory = memory_answer(
+        numbers,
+        resolved.architecture,
+        resolved.storage,
+        resolved.engine,
+        resolved.era,
+        calibration,
+        resolved.card.card_bytes,
+        parallel.tensor,
+        sequences,
+        resolved.tokens,
+        replicas,
+        disk,
+    )
+    return memory, numbers
+
+
+def serving_speed_of(
+    resolved: ResolvedPlan, catalog: Catalog, concurrency: int, batch: int, replicas: int
+) -> ServingSpeed:
+    """Speed of a line of `replicas`, each with `concurrency` in flight of which `batch` run."""
+    calibration = catalog.calibration
+    numbers = speed_plan(
+        resolved.architecture,
+        resolved.storage,
+        resolved.arithmetic,
+        resolved.key_bytes,
+        resolved.value_bytes,
+        resolved.card,
+        resolved.parallel.tensor,
+        resolved.parallel.pipeline,
+        resolved.input_tokens,
+        resolved.output_tokens,
+        calibration,
+    )
+    loop = closed_loop(numbers, calibration.serving_speed.vllm, concurrency, max(1, batch))
+    return speed_answer(
+        numbers,
+        loop,
+        calibration,
+        resolved.card.gpu.id,
+        replicas,
+        concurrency,
+        max(1, batch),
+        has_room=batch >= concurrency,
+    )
+
+
+def sequences_that_fit(resolved: ResolvedPlan, numbers: ServingMemoryPlan, catalog: Catalog) -> int:
+    """Sequences of full length that the pool of one replica holds at once."""
+    block = catalog.calibration.serving_memory.vllm_blocks.block_tokens
+    rank = min(numbers.ranks, key=lambda one: one.pool / one.kv_bytes_per_token)
+    return max(0, int(rank.pool // sequence_bytes(resolved.tokens, rank.kv_bytes_per_token, block)))
+
+
+def _concurrency(plan: InferencePlan, resolved: ResolvedPlan, catalog: Catalog) -> int:
+    """Requests in flight over the whole line."""
+    traffic, replicas = plan.traffic, plan.parallel.data
+    if traffic.batch is not None:
+        return traffic.batch * replicas
+    if isinstance(traffic.concurrency, int):
+        if traffic.concurrency < 1:
+            raise Problem("out_of_range", field="traffic.concurrency", value=traffic.concurrency, low=1, high=1_000_000)
+        return traffic.concurrency
+    if traffic.concurrency is None and traffic.requests_per_s is None:
+        return replicas
+    _, numbers = serving_memory_of(resolved, catalog, 1, replicas)
+    most = min(sequences_that_fit(resolved, numbers, catalog), resolved.engine.max_sequences)
+    if traffic.concurrency == "max" or traffic.requests_per_s is None:
+        return max(1, most) * replicas
+    grid = np.unique(np.round(np.geomspace(1, max(1, most), 200)))
+    speed = speed_plan(
+        resolved.architecture,
+        resolved.storage,
+        resolved.arithmetic,
+        resolved.key_bytes,
+        resolved.value_bytes,
+        resolved.card,
+        resolved.parallel.tensor,
+        resolved.parallel.pipeline,
+        resolved.input_tokens,
+        resolved.output_tokens,
+        catalog.calibration,
+    )
+    rates = closed_loop(speed, catalog.calibration.serving_speed.vllm, grid, grid).requests_per_s
+    enough = np.nonzero(np.asarray(rates) >= traffic.requests_per_s / replicas)[0]
+    return int(grid[enough[0]] if enough.size else grid[-1]) * replicas
+
+
+def _context_warnings(resolved: ResolvedPlan, memory: Memory) -> tuple[Message, ...]:
+    warnings: tuple[Message, ...] = ()
+    capacity = memory.kv_capacity_tokens // max(1, resolved.parallel.data)
+    if 0 < capacity < resolved.engine.max_context:
+        warnings += (
+            Message(
+                code="context_beyond_pool",
+                severity="warning",
+                field="engine.max_context",
+                values={"asked": resolved.engine.max_context, "capacity": capacity},
+            ),
+        )
+    weights, cache = memory.part_bytes("weights"), memory.part_bytes("kv_cache")
+    if cache > weights:
+        warnings += (
+            Message(
+                code="kv_exceeds_weights",
+                severity="info",
+                rule="article_15",
+                values={"kv_bytes": cache, "weight_bytes": weights},
+            ),
+        )
+    if "GeForce" in resolved.card.gpu.name:
+        warnings += (
+            Message(code="geforce_licence", rule="article_11", field="gpu", values={"gpu": resolved.card.gpu.name}),
+        )
+    if resolved.card.gpu.verification == "recalled":
+        warnings += (Message(code="gpu_unverified", field="gpu", values={"gpu": resolved.card.gpu.name}),)
+    return warnings

@@ -1,0 +1,108 @@
+"""The figures of page one: total, break-even, speed, memory and power of what is bought, or what is missing."""
+
+from desktop.quote import Configuration, ServingSpeed
+from desktop.report.draft import Draft, Proposal
+from desktop.report.sections.bill import order_amounts, servers_of, unpriced
+from desktop.report.sections.break_even import break_even_words, range_words
+from desktop.report.sections.memory import share_of_usable
+from desktop.report.wording import Wording
+from desktop.request import InferenceNeed, TrainingNeed
+
+Tile = dict[str, str]
+
+
+def tiles_of(draft: Draft, proposals: list[Proposal]) -> list[Tile]:
+    """Five tiles for a proposal; for a plan that does not fit only its memory, without price or speed."""
+    main = proposals[0]
+    if main.plan is None:
+        return []
+    if not main.proposed:
+        return [_memory(draft.wording, main.plan)] if main.fits() else _shortfall(draft.wording, main.plan)
+    tiles = [
+        _total(draft, proposals),
+        _break_even(draft, proposals),
+        _speed(draft.wording, main, main.plan),
+        _memory(draft.wording, main.plan),
+        _power(draft.wording, main.plan),
+    ]
+    return [tile for tile in tiles if tile]
+
+
+def _total(draft: Draft, proposals: list[Proposal]) -> Tile:
+    """What the plan costs to buy; servers of a training need beside it are named apart, they may be rented instead."""
+    say, numerals = draft.wording.label, draft.wording.numerals
+    bought = servers_of(proposals[:1])
+    if not bought:
+        return {}
+    server, amounts = bought[0], order_amounts(bought[0])
+    label = say("tile.total" if server.vat_rate else "tile.total_net")
+    value = numerals.money(amounts.gross, server.currency)
+    if missing := unpriced(server):
+        lines = draft.wording.count("lines", missing)
+        return _tile(label, f"≥\u00a0{value}", say("tile.incomplete", lines=lines))
+    if apart := servers_of(proposals[1:]):
+        other = numerals.money(order_amounts(apart[0]).gross, apart[0].currency)
+        return _tile(label, value, say("tile.training_apart", total=other))
+    net = say("tile.net", net=numerals.money(amounts.net, server.currency))
+    return _tile(label, value, net if server.vat_rate else say("tile.no_vat"))
+
+
+def _break_even(draft: Draft, proposals: list[Proposal]) -> Tile:
+    costs, say, label = draft.quote.schemes, draft.wording.label, draft.wording.label("tile.break_even")
+    if costs is None:
+        return _tile(label, say("tile.not_compared"), say("tile.no_cloud_price"))
+    result = costs.break_even
+    if result.state == "not_comparable":
+        barred = any(not total.allowed for total in costs.totals.values())
+        return _tile(label, say("tile.not_compared"), say("tile.barred" if barred else "tile.no_cloud_price"))
+    span = range_words(draft.wording, result)
+    note = say("break_even.with_range", range=span) if span else ""
+    if result.state in ("at", "reverses") and result.months is not None:
+        incomplete = any(unpriced(server) for server in servers_of(proposals))
+        months = draft.wording.numerals.months(result.months)
+        return _tile(label, f"≥\u00a0{months}" if incomplete else months, note)
+    return _tile(label, break_even_words(draft.wording, result, costs.horizon_months), note)
+
+
+def _speed(wording: Wording, main: Proposal, plan: Configuration) -> Tile:
+    say, need = wording.label, main.answer.need
+    if isinstance(need, InferenceNeed) and isinstance(plan.speed, ServingSpeed):
+        limit = say("tile.limit", limit=wording.given_seconds(need.ttft_s))
+        return _tile(say("tile.ttft"), wording.numerals.seconds(plan.speed.ttft_s.value), limit)
+    if isinstance(need, TrainingNeed) and plan.hours_total is not None:
+        unit = wording.term("unit.hours")
+        limit = say("tile.limit", limit=f"{wording.figure(need.deadline_hours)}\u00a0{unit}")
+        return _tile(say("tile.hours"), f"{wording.numerals.short(plan.hours_total.value)}\u00a0{unit}", limit)
+    return {}
+
+
+def _memory(wording: Wording, plan: Configuration) -> Tile:
+    memory, numerals = plan.memory, wording.numerals
+    usable = numerals.memory(memory.usable_bytes)
+    note = wording.label("tile.memory_share", share=share_of_usable(wording, memory), usable=usable)
+    return _tile(wording.label("tile.memory"), numerals.memory(memory.required_bytes.value), note)
+
+
+def _power(wording: Wording, plan: Configuration) -> Tile:
+    if not plan.power_w:
+        return {}
+    numerals = wording.numerals
+    value = f"{numerals.number(plan.power_w / 1000, 1)}\u00a0{wording.term('unit.kw')}"
+    heat = f"{numerals.number(plan.heat_btu_h)}\u00a0{wording.label('unit.btu_h')}"
+    return _tile(wording.label("tile.power"), value, f"{plan.rack_units}U, {heat}")
+
+
+def _shortfall(wording: Wording, plan: Configuration) -> list[Tile]:
+    memory, numerals, say = plan.memory, wording.numerals, wording.label
+    short = max(memory.required_bytes.value - memory.usable_bytes, 0)
+    share = f"{share_of_usable(wording, memory)} {say('tile.of_usable')}"
+    card = say("tile.of_card", card=numerals.memory(memory.card_bytes))
+    return [
+        _tile(say("tile.short"), numerals.memory(short), share),
+        _tile(say("tile.needed"), numerals.memory(memory.required_bytes.value), say("tile.per_gpu")),
+        _tile(say("tile.usable"), numerals.memory(memory.usable_bytes), card),
+    ]
+
+
+def _tile(label: str, value: str, note: str) -> Tile:
+    return {"label": label, "value": value, "note": note}
