@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from pydantic import Field, computed_field
 
-from desktop.request import Economics, Need, Policy, ServingParallel, Strict, TrainingParallel
+from desktop.request import Economics, Need, Policy, ServingParallel, Strict, TrainingParallel, TrainingPlan
 
 Verdict = Literal["fits", "tight", "does_not_fit"]
 Severity = Literal["info", "warning", "error"]
@@ -205,6 +205,7 @@ class Configuration(Strict):
     weights: str
     engine: str
     memory: Memory
+    training_plan: TrainingPlan | None = Field(default=None, description="with its micro batch and recompute")
     launch_command: tuple[str, ...] = Field(default=(), description="words of the command that starts one replica")
     speed: ServingSpeed | TrainingSpeed | None = None
     concurrency_per_replica: int = 0
@@ -305,7 +306,7 @@ class ArticleRule(Strict):
     monthly_bill: Decimal | None = None
     threshold_bill: Decimal | None = Field(default=None, description="monthly bill from which the 50 % rule says buy")
     implied_months: float | None = Field(default=None, description="payback at that bill; None is never")
-    contradiction: str = Field(default="fifty_percent_implies_24_months", description="code: the two rules exclude each other")
+    contradiction: str = Field(default="fifty_percent_implies_24_months", description="code: the rules exclude each other")
 
 
 class CostResult(Strict):

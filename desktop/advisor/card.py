@@ -44,8 +44,8 @@ def card_of(reference: GpuReference, catalog: Catalog, field: str = "gpu") -> Ca
 
 
 def card_of_record(gpu: Gpu, catalog: Catalog) -> Card | None:
-    """The card of a catalog row; None where memory, bandwidth or rates are unknown, and for boards of several GPUs: their
-    figures are of the whole board, which no process sees."""
+    """The card of a catalog row; None where memory, bandwidth or rates are unknown, and for boards of several GPUs:
+    their figures are of the whole board, which no process sees."""
     rates = gpu_rates(gpu, catalog.rates_of(gpu.id), catalog.calibration.serving_speed)
     if rates is None or not gpu.memory_gb or gpu.gpus_on_board > 1:
         return None

@@ -42,7 +42,7 @@ def speed_plan(
         flops_16_bit=card.rates.flops["bf16"],
         memory_bytes_per_s=card.rates.memory_bytes_per_s,
         bus_bytes_per_s=card.rates.bus(tensor),
-        alpha_factor=1.0 if card.rates.has_nvlink else link.pcie_alpha_factor,
+        alpha_factor=1.0 if card.rates.joined(tensor) else link.pcie_alpha_factor,
         block_scales=1.0 if storage.scale_over == "block" else 0.0,
         fp4=1.0 if arithmetic == "fp4" else 0.0,
         input_tokens=input_tokens,

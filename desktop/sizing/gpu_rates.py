@@ -22,6 +22,11 @@ class GpuRates:
     bus_bytes_per_s: Mapping[int, float]
     has_nvlink: bool
     measured: bool
+    nvlink_gpus: int = 1
+
+    def joined(self, gpus: int) -> bool:
+        """Whether a group of `gpus` talks over NVLink: a bridge joins two cards, a board eight."""
+        return gpus <= self.nvlink_gpus
 
     def bus(self, gpus: int) -> float:
         """Bus bandwidth of a group of `gpus` [B/s]; groups beyond 8 are told as 8."""
@@ -60,14 +65,17 @@ def gpu_rates(gpu: Gpu, measured: Iterable[MeasuredRate], table: ServingSpeedTab
         memory_bytes_per_s=gpu.mem_bandwidth_gbs * GB,
         bus_bytes_per_s={ranks: _bus(gpu, rates, ranks, table) for ranks in RANKS},
         has_nvlink=nvlink,
+        nvlink_gpus=(gpu.nvlink_domain_size or max(RANKS)) if nvlink else 1,
         measured=bool(seen["bf16"]),
     )
 
 
 def _bus(gpu: Gpu, rates: tuple[MeasuredRate, ...], ranks: int, table: ServingSpeedTable) -> float:
+    """Bus bandwidth over `ranks` GPUs; a bridge joins two cards, a larger group of bridged cards talks over PCIe."""
     pcie = table.link.pcie_gbs.get(gpu.pcie_gen or 4, table.link.pcie_gbs[4]) / table.link.pcie_divisor[ranks]
-    default = (gpu.nvlink_gbs_total or 0) * table.link.nvlink_share[ranks] or pcie
+    joined = bool(gpu.nvlink_gbs_total) and ranks <= (gpu.nvlink_domain_size or max(RANKS))
+    nvlink = (gpu.nvlink_gbs_total or 0) * table.link.nvlink_share[ranks]
     seen = [row.value for row in rates if row.metric == f"all_reduce_busbw_{ranks}gpu" and row.dtype == "half"]
-    found = seen[0] if seen else default
+    found = seen[0] if seen else nvlink if joined else pcie
     # a PCIe host measured far below its own bus is that host's fault, not the card's
-    return (found if gpu.nvlink_gbs_total else max(found, pcie)) * GB
+    return (found if joined else max(found, pcie)) * GB

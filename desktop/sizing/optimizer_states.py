@@ -1,5 +1,4 @@
-"""Bytes of what is trained: weights, gradients, masters and moments, adapters, checkpoints, and what moves to the
-host."""
+"""Bytes of what is trained: weights, gradients, moments, adapters, checkpoints, and what moves to the host."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -48,7 +47,7 @@ def sharded_state_bytes(
 ) -> Number:
     """States of one GPU [B]: P·(w/d_w + g/d_g + o/d_o).
 
-    7.5 B parameters with 2 + 2 + 12 B over 64 GPUs: 120 GB, ZeRO-1 31.4, ZeRO-2 16.6, ZeRO-3 1.9 (arXiv:1910.02054
+    7.5 B parameters with 2 + 2 + 12 B over 64 GPUs: 120 GB, ZeRO-1 31.4, ZeRO-2 16.6, ZeRO-3 1.9 (arXiv:1910.02054,
     figure 1).
 
     >>> states, shards = StatesPerParameter(2, 2, 12, 12), ((1, 1, 1), (1, 1, 64), (1, 64, 64), (64, 64, 64))

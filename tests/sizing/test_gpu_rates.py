@@ -36,6 +36,13 @@ def test_links(catalog: Catalog) -> None:
     assert rates(catalog, "NVIDIA L40S").bus(8) < 20e9
 
 
+def test_a_bridge_joins_two_cards_only(catalog: Catalog) -> None:
+    """H100 NVL: 600 GB/s over the bridge of a pair; four cards talk over PCIe 5, some 40 GB/s at best."""
+    bridged = rates(catalog, "NVIDIA H100 NVL 94GB")
+    assert bridged.bus(2) > 100e9
+    assert bridged.bus(4) <= 40e9
+
+
 def test_every_gpu_has_rates_or_none(catalog: Catalog) -> None:
     """No rate is zero, infinite or above the datasheet's bandwidth."""
     known = 0

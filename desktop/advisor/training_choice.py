@@ -1,0 +1,281 @@
+"""The cheapest way to train within the deadline over all GPUs of the catalog, owned and rented."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from desktop.advisor.card import Card, card_of_record
+from desktop.advisor.cloud_choice import rent_gpus
+from desktop.advisor.money_terms import MoneyTerms
+from desktop.advisor.server_offer import offer_server, priced_parts
+from desktop.advisor.serving_losses import lost
+from desktop.advisor.serving_reasons import checks_of
+from desktop.advisor.tiers import training_tier
+from desktop.advisor.training_rates import has_precision
+from desktop.advisor.training_runs import TrainingRun, run_result, training_runs
+from desktop.architectures import Architecture
+from desktop.catalog import Catalog
+from desktop.catalog.records import Gpu
+from desktop.costs.inputs import CostInputs
+from desktop.costs.opex import running_month, training_run_energy
+from desktop.quote import CloudOffer, Configuration, Message, NeedAnswer, Rejection, Server, TrainingSpeed
+from desktop.request import Economics, Policy, TrainingNeed
+from desktop.servers.bill_of_materials import Parts
+from desktop.servers.power import heat_btu_per_hour
+from desktop.units import HOURS_PER_MONTH, money
+
+TRAINING_VENDORS = ("NVIDIA", "AMD")
+MONTHS_PER_YEAR = 12
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingChoice:
+    """The answer for a training need; `cloud` and `cloud_hours` are the cheapest way to rent one run."""
+
+    answer: NeedAnswer
+    cloud: CloudOffer | None
+    cloud_hours: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A plan that meets the deadline, as an order."""
+
+    run: TrainingRun
+    server: Server
+    opex_month: Decimal
+    total_cost: Decimal
+    broken: bool
+
+
+def choose_training(
+    need: TrainingNeed,
+    architecture: Architecture,
+    catalog: Catalog,
+    policy: Policy,
+    economics: Economics,
+    terms: MoneyTerms,
+    top: int,
+) -> TrainingChoice:
+    """Machines to buy, best first, the cheapest one to rent, and a rejection for every other GPU.
+
+    Of each GPU the smallest number that fits and meets the deadline is taken.
+    Raises Problem: invalid_plan, unsupported.
+    """
+    rejected: list[Rejection] = []
+    cards: list[Card] = []
+    allowed = {catalog.gpu(name).id for name in policy.gpus_allowed}
+    banned = {catalog.gpu(name).id for name in policy.gpus_banned}
+    for gpu in catalog.gpus:
+        card = card_of_record(gpu, catalog)
+        reason = _barred(gpu, card, allowed, banned, need.precision)
+        if reason is not None or card is None:
+            rejected.append(lost(gpu, reason or Message(code="lost_no_data", severity="info")))
+        else:
+            cards.append(card)
+    runs = training_runs(tuple(cards), need, architecture, catalog)
+    in_time = [run for run in runs if run.in_time(need.deadline_hours)]
+    late = [run for run in runs if not run.in_time(need.deadline_hours)]
+    parts = priced_parts(catalog)
+    stored = _checkpoint_bytes(in_time, architecture, catalog)
+    offers: list[Offer] = []
+    for run in in_time:
+        offer = _offer(run, stored, need, catalog, policy, economics, terms, parts)
+        if offer is None:
+            code = "lost_no_price" if catalog.platforms_for(run.card.gpu.id) else "lost_no_platform"
+            rejected.append(lost(run.card.gpu, Message(code=code, severity="info")))
+        else:
+            offers.append(offer)
+    offers.sort(key=lambda offer: (offer.broken, offer.total_cost, offer.run.card.gpu.id))
+    configurations = tuple(_configuration(offer, need, architecture, catalog, policy, terms) for offer in offers[:top])
+    rejected += [lost(o.run.card.gpu, _dearer(o, offers[0], terms)) for o in offers[top:]]
+    rejected += [lost(run.card.gpu, _late(run, need)) for run in late]
+    if not configurations and runs:
+        rejected = _with_nearest(rejected, runs, need, architecture, catalog)
+    answer = NeedAnswer(
+        need=need,
+        model_name=architecture.name,
+        parameters=architecture.parameters(),
+        active_parameters=architecture.parameters(),
+        configurations=configurations,
+        rejected=tuple(rejected),
+    )
+    cloud, hours = _rented(in_time, catalog, terms)
+    return TrainingChoice(answer=answer, cloud=cloud, cloud_hours=hours)
+
+
+def _barred(gpu: Gpu, card: Card | None, allowed: set[str], banned: set[str], precision: str) -> Message | None:
+    if gpu.id in banned:
+        return Message(code="lost_banned", field="policy.gpus_banned", severity="info")
+    if allowed and gpu.id not in allowed:
+        return Message(code="lost_not_allowed", field="policy.gpus_allowed", severity="info")
+    if gpu.gpus_on_board > 1:
+        return Message(code="lost_board_of_many", severity="info", values={"gpus": gpu.gpus_on_board})
+    if card is None:
+        return Message(code="lost_no_data", severity="info")
+    if not has_precision(precision, gpu):
+        return Message(code="lost_precision", severity="info", values={"precision": precision})
+    if gpu.vendor not in TRAINING_VENDORS:
+        return Message(code="lost_framework", severity="info", values={"vendor": gpu.vendor})
+    return None
+
+
+def _checkpoint_bytes(runs: list[TrainingRun], architecture: Architecture, catalog: Catalog) -> int:
+    """A resumable checkpoint, the same whatever it is trained on [B]."""
+    memory = run_result(runs[0], architecture, catalog).memory if runs else None
+    return memory.checkpoint_bytes["resumable"] if memory and memory.checkpoint_bytes else 0
+
+
+def _offer(
+    run: TrainingRun,
+    stored: int,
+    need: TrainingNeed,
+    catalog: Catalog,
+    policy: Policy,
+    economics: Economics,
+    terms: MoneyTerms,
+    parts: Parts,
+) -> Offer | None:
+    card = run.card
+    server = offer_server(
+        card.gpu,
+        run.gpus,
+        1,
+        card.card_bytes,
+        stored,
+        catalog,
+        policy,
+        terms.rate,
+        terms.currency,
+        terms.vat_rate,
+        parts,
+        training=True,
+    )
+    if server is None:
+        return None
+    opex = training_opex_month(server, run, need, economics, terms)
+    left = money(server.net * Decimal(str(economics.residual_rate)))
+    broken = any(check.state == "broken" for check in checks_of(server, policy, card, catalog))
+    return Offer(run, server, opex, server.net + opex * economics.horizon_months - left, broken)
+
+
+def training_opex_month(
+    server: Server, run: TrainingRun, need: TrainingNeed, economics: Economics, terms: MoneyTerms
+) -> Decimal:
+    """Support, staff, idle power and the energy of the runs in one month, in the quote's currency."""
+    inputs = CostInputs(
+        capex=float(server.net),
+        power_kw_load=server.load_power_w * server.servers / 1000,
+        power_kw_idle=server.idle_power_w * server.servers / 1000,
+        pue=economics.pue,
+        electricity_per_kwh=float(terms.electricity_per_kwh),
+        support_rate_year=economics.support_rate_year,
+        staff_fte=economics.staff_fte,
+        fte_cost_year=float(terms.convert(economics.fte_cost_year)),
+        training_runs_per_year=need.runs_per_year,
+        training_hours_per_run=run.hours,
+        utilization=0.0,
+        hours_per_month=HOURS_PER_MONTH,
+    )
+    energy = float(training_run_energy(inputs, False)) * need.runs_per_year / MONTHS_PER_YEAR
+    return money(float(running_month(inputs)) + energy)
+
+
+def _configuration(
+    offer: Offer, need: TrainingNeed, architecture: Architecture, catalog: Catalog, policy: Policy, terms: MoneyTerms
+) -> Configuration:
+    run, server = offer.run, offer.server
+    power = server.peak_power_w * server.servers
+    return _bare(run, need, architecture, catalog).model_copy(
+        update={
+            "gpus": server.servers * server.gpus_per_server,
+            "nodes": server.servers,
+            "server": server,
+            "power_w": power,
+            "heat_btu_h": float(heat_btu_per_hour(power)),
+            "rack_units": server.rack_units * server.servers,
+            "weight_kg": None if server.weight_kg is None else server.weight_kg * server.servers,
+            "currency": terms.currency,
+            "capex": server.net,
+            "opex_month": offer.opex_month,
+            "total_cost": offer.total_cost,
+            "rules": checks_of(server, policy, run.card, catalog),
+        }
+    )
+
+
+def _bare(run: TrainingRun, need: TrainingNeed, architecture: Architecture, catalog: Catalog) -> Configuration:
+    """The plan without money: what is shown of a plan that is late or does not fit."""
+    result = run_result(run, architecture, catalog)
+    speed = result.speed if isinstance(result.speed, TrainingSpeed) else None
+    hours = speed.hours_total if speed else None
+    limit = need.deadline_hours
+    reason = Message(
+        code="why_deadline",
+        severity="info",
+        values={"value_hours": hours.value if hours else None, "limit_hours": limit},
+    )
+    return Configuration(
+        gpu=run.card.gpu.id,
+        gpu_short=run.card.gpu.short,
+        gpus=run.gpus,
+        replicas=1,
+        nodes=1,
+        parallel=run.plan.parallel,
+        weights=run.plan.base_weights or "bf16",
+        engine=f"{need.framework.name} {need.framework.version}".strip(),
+        memory=result.memory,
+        training_plan=run.plan,
+        speed=speed,
+        meets="misses" if hours is None or hours.value > limit else "crosses" if hours.high > limit else "meets",
+        tier=training_tier(architecture.parameters()),
+        hours_total=hours,
+        why=(reason,) if hours else (),
+        warnings=result.warnings,
+    )
+
+
+def _dearer(offer: Offer, best: Offer, terms: MoneyTerms) -> Message:
+    if offer.broken and not best.broken:
+        return Message(code="lost_breaks_rule", severity="info", values={"power_w": offer.server.peak_power_w})
+    values = {"more_money": offer.total_cost - best.total_cost, "currency": terms.currency, "gpus": offer.run.gpus}
+    return Message(code="lost_dearer", severity="info", values=values)
+
+
+def _late(run: TrainingRun, need: TrainingNeed) -> Message:
+    if run.hours == float("inf"):
+        values = {
+            "required_bytes": run.required_bytes,
+            "usable_bytes": run.card.visible_bytes,
+            "gpus": run.gpus,
+            "format": run.plan.base_weights or "bf16",
+        }
+        return Message(code="lost_does_not_fit", severity="info", values=values)
+    values = {"value_hours": run.hours, "limit_hours": need.deadline_hours, "gpus": run.gpus}
+    return Message(code="lost_deadline", severity="info", values=values)
+
+
+def _with_nearest(
+    rejected: list[Rejection],
+    runs: tuple[TrainingRun, ...],
+    need: TrainingNeed,
+    architecture: Architecture,
+    catalog: Catalog,
+) -> list[Rejection]:
+    """The rejections with the plan first that comes closest."""
+    nearest = min(runs, key=lambda run: (run.hours, run.required_bytes / run.card.visible_bytes))
+    first = next(one for one in rejected if one.gpu == nearest.card.gpu.id)
+    shown = first.model_copy(update={"nearest": _bare(nearest, need, architecture, catalog)})
+    return [shown, *(one for one in rejected if one is not first)]
+
+
+def _rented(runs: list[TrainingRun], catalog: Catalog, terms: MoneyTerms) -> tuple[CloudOffer | None, float | None]:
+    """The run that costs least to rent."""
+    rented = [
+        (offer.price_per_hour * Decimal(str(run.hours)), run.hours, offer)
+        for run in runs
+        if (offer := rent_gpus(run.card.gpu.id, run.gpus, catalog, terms)) is not None
+    ]
+    if not rented:
+        return None, None
+    _, hours, offer = min(rented, key=lambda entry: entry[0])
+    return offer, hours

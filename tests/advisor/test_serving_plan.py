@@ -1,0 +1,205 @@
+"""Fixed serving plans, as the headless contract asks them."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from desktop.advisor.serving_plan import estimate_serving
+from desktop.catalog import Catalog, load_catalog
+from desktop.quote import EstimateResult, ServingSpeed
+from desktop.request import InferencePlan, Problem
+from desktop.units import MIB
+
+CATALOG = load_catalog()
+H100 = "NVIDIA H100 SXM5 80GB"
+CONTRACT: dict[str, Any] = {
+    "id": "a1",
+    "mode": "inference",
+    "model": "Llama-3.1-70B",
+    "gpu": H100,
+    "gpus": 4,
+    "weights": "fp8",
+    "kv_cache": "auto",
+    "engine": {
+        "name": "vllm",
+        "version": "0.19.0",
+        "memory_fraction": 0.9,
+        "max_context": 32768,
+        "max_sequences": 256,
+        "max_batched_tokens": 8192,
+        "cuda_graphs": True,
+        "flash_attention": True,
+    },
+    "parallel": {"tensor": 4, "pipeline": 1, "data": 1, "expert": 1},
+    "traffic": {"input_tokens": 2000, "output_tokens": 500, "concurrency": 64},
+}
+
+
+def answer(**changes: Any) -> EstimateResult:
+    return estimate_serving(InferencePlan.model_validate({**CONTRACT, **changes}), CATALOG)
+
+
+def test_the_contract_example() -> None:
+    found = answer()
+    assert found.id == "a1"
+    assert found.memory.verdict == "fits"
+    assert found.memory.kv_bytes_per_token == 81_920  # 327,680 B over 4 ranks
+    assert sum(part.bytes for part in found.memory.worst().components) == found.memory.required_bytes.value
+    assert {part.component for part in found.memory.worst().components} >= {
+        "weights",
+        "kv_cache",
+        "activations",
+        "cuda_graphs",
+        "runtime",
+    }
+    assert all(part.formula and part.source for part in found.memory.worst().components)
+    assert isinstance(found.speed, ServingSpeed)
+    assert found.speed.ttft_s.low < found.speed.ttft_s.value < found.speed.ttft_s.high
+
+
+def test_cache_of_2048_tokens_is_640_mib() -> None:
+    """Llama-3.1-70B in 16 bit on one card that could hold it: 640 MiB for one sequence of 2,048 tokens."""
+    found = answer(
+        gpu="NVIDIA B300 SXM",
+        gpus=1,
+        weights="bf16",
+        parallel={},
+        traffic={"input_tokens": 2000, "output_tokens": 48, "concurrency": 1},
+    )
+    assert found.memory.part_bytes("kv_cache") == 640 * MIB
+    assert found.memory.disk_bytes == 141_107_412_992
+
+
+def test_what_does_not_fit_has_no_speed() -> None:
+    found = answer(gpus=1, weights="bf16", parallel={"tensor": 1})
+    assert found.memory.verdict == "does_not_fit"
+    assert found.speed is None
+    assert found.memory.required_bytes.value > found.memory.usable_bytes
+
+
+def test_replicas_multiply_rates_and_capacity() -> None:
+    one = answer()
+    two = answer(
+        gpus=8,
+        parallel={"tensor": 4, "data": 2},
+        traffic={"input_tokens": 2000, "output_tokens": 500, "concurrency": 128},
+    )
+    assert isinstance(one.speed, ServingSpeed) and isinstance(two.speed, ServingSpeed)
+    assert two.memory.kv_capacity_tokens == 2 * one.memory.kv_capacity_tokens
+    assert two.speed.requests_per_s.value == pytest.approx(2 * one.speed.requests_per_s.value)
+    assert two.speed.tpot_s.value == pytest.approx(one.speed.tpot_s.value)
+    assert sum(rank.ranks for rank in two.memory.per_gpu) == 8
+
+
+def test_concurrency_max_is_what_the_pool_holds() -> None:
+    found = answer(traffic={"input_tokens": 8000, "output_tokens": 192, "concurrency": "max"})
+    sequences = found.memory.part_bytes("kv_cache") / (8192 * 81_920)
+    assert sequences == found.memory.kv_capacity_tokens // 8192
+
+
+def test_a_rate_becomes_the_concurrency_that_carries_it() -> None:
+    """Little: requests in flight = rate x time in the system."""
+    found = answer(traffic={"input_tokens": 2000, "output_tokens": 500, "requests_per_s": 2.0})
+    assert isinstance(found.speed, ServingSpeed)
+    assert found.speed.requests_per_s.value >= 2.0
+    in_flight = found.memory.part_bytes("kv_cache") / (2512 * 81_920)
+    expected = found.speed.requests_per_s.value * (found.speed.ttft_s.value + 499 * found.speed.tpot_s.value)
+    assert in_flight == pytest.approx(expected, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "rule"),
+    [
+        ({"gpus": 5}, "gpus", "gpus_product"),
+        ({"gpus": 3, "parallel": {"tensor": 3}}, "parallel.tensor", "heads_divisible"),
+        ({"gpus": 81, "parallel": {"pipeline": 81}}, "parallel.pipeline", "stages_within_layers"),
+        ({"parallel": {"tensor": 4, "expert": 2}}, "parallel.expert", "dense_has_no_experts"),
+        ({"gpus": 64, "parallel": {"tensor": 64}, "weights": "awq-int4"}, "parallel.tensor", "group_divisible"),
+    ],
+)
+def test_plans_that_cannot_exist_name_their_rule(changes: dict[str, Any], field: str, rule: str) -> None:
+    """28,672 / 64 = 448 is not a multiple of the group of 128; 64 heads do not divide by 3."""
+    with pytest.raises(Problem) as raised:
+        answer(**changes)
+    assert (raised.value.code, raised.value.field, raised.value.values["rule"]) == ("invalid_plan", field, rule)
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "field"),
+    [
+        ({"gpu": "NVIDIA H1000"}, "unknown_gpu", "gpu"),
+        ({"model": "Llama-7-70B"}, "unknown_model", "model"),
+        ({"weights": "fp3"}, "unsupported_weights", "weights"),
+        ({"engine": {"name": "sglang"}}, "unsupported", "engine.name"),
+        ({"gpu": "NVIDIA A100 SXM4 80GB", "weights": "nvfp4"}, "unsupported_weights_on_gpu", "weights"),
+        ({"model": "Mixtral-8x7B"}, "unsupported_model", "model"),
+    ],
+)
+def test_what_is_not_known_is_named(changes: dict[str, Any], code: str, field: str) -> None:
+    with pytest.raises(Problem) as raised:
+        answer(**changes)
+    assert (raised.value.code, raised.value.field) == (code, field)
+
+
+def test_unknown_names_come_with_the_closest() -> None:
+    with pytest.raises(Problem) as raised:
+        answer(gpu="NVIDIA H100 SXM 80")
+    assert len(raised.value.values["closest"]) == 3  # type: ignore[arg-type]
+    assert any("H100" in name for name in raised.value.values["closest"])  # type: ignore[attr-defined]
+
+
+def test_a_changed_gpu_is_sized_as_changed() -> None:
+    """The H100 with 96 GB and 2.4 TB/s that some benchmarks ran on: a larger pool, slower tokens."""
+    usual, changed = answer(), answer(gpu={"base": H100, "memory_gb": 96, "mem_bandwidth_gbs": 2400})
+    assert isinstance(usual.speed, ServingSpeed) and isinstance(changed.speed, ServingSpeed)
+    assert changed.memory.kv_pool_bytes > usual.memory.kv_pool_bytes
+    assert changed.speed.tpot_s.value > usual.speed.tpot_s.value
+
+
+def test_fp8_on_ampere_is_widened_and_said_so() -> None:
+    found = answer(gpu="NVIDIA A100 SXM4 80GB")
+    assert "format_widened" in {warning.code for warning in found.warnings}
+
+
+def test_a_context_beyond_the_pool_is_a_warning() -> None:
+    """The engine itself refuses to start with it: its error names the largest context that its cache holds."""
+    found = answer(
+        gpu="NVIDIA H200 SXM 141GB",
+        gpus=1,
+        parallel={},
+        engine={"name": "vllm", "max_context": 131072, "memory_fraction": 0.6},
+    )
+    warning = next(warning for warning in found.warnings if warning.code == "context_beyond_pool")
+    assert warning.values == {"asked": 131072, "capacity": found.memory.kv_capacity_tokens}
+    assert 0 < found.memory.kv_capacity_tokens < 131072
+
+
+def test_inline_config_and_catalog_agree(catalog: Catalog) -> None:
+    config = {
+        "model_type": "llama",
+        "hidden_size": 8192,
+        "intermediate_size": 28672,
+        "max_position_embeddings": 131072,
+        "num_attention_heads": 64,
+        "num_hidden_layers": 80,
+        "num_key_value_heads": 8,
+        "vocab_size": 128256,
+        "torch_dtype": "bfloat16",
+    }
+    assert answer(model={"hf_config": config}).memory.required_bytes == answer().memory.required_bytes
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 2000), st.integers(1, 100_000), st.integers(1, 20_000))
+def test_every_plan_is_consistent(concurrency: int, input_tokens: int, output_tokens: int) -> None:
+    """Components sum to the requirement, ranges are ordered, what fits is fast and what does not has no speed."""
+    found = answer(traffic={"input_tokens": input_tokens, "output_tokens": output_tokens, "concurrency": concurrency})
+    memory = found.memory
+    assert memory.worst().total_bytes() == memory.required_bytes.value
+    assert memory.required_bytes.low <= memory.required_bytes.value <= memory.required_bytes.high
+    assert memory.usable_bytes <= memory.card_bytes
+    assert (found.speed is None) == (memory.verdict == "does_not_fit")
+    if isinstance(found.speed, ServingSpeed):
+        assert 0 < found.speed.tpot_s.low <= found.speed.tpot_s.value <= found.speed.tpot_s.high < float("inf")
