@@ -306,7 +306,7 @@ class ArticleRule(Strict):
     monthly_bill: Decimal | None = None
     threshold_bill: Decimal | None = Field(default=None, description="monthly bill from which the 50 % rule says buy")
     implied_months: float | None = Field(default=None, description="payback at that bill; None is never")
-    contradiction: str = Field(default="fifty_percent_implies_24_months", description="code: the rules exclude each other")
+    contradiction: str = Field(default="fifty_percent_implies_24_months", description="code: how the rules clash")
 
 
 class CostResult(Strict):

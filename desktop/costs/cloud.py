@@ -7,6 +7,7 @@ from desktop.costs.capex import MONTHS_PER_YEAR, with_vat
 from desktop.costs.inputs import CostInputs, Numbers
 
 TOKENS_PER_PRICE = 1e6
+LEAST_SHARE = 1e-9  # of a month: 2.6 ms; a smaller share is no use at all
 ROUNDING = 1e-9  # a run due exactly at the end of a month must not slip by a float's last bit
 
 
@@ -61,6 +62,7 @@ def api_month(inputs: CostInputs) -> Numbers:
     Prices are per million tokens. Volumes hold at the stated utilization and follow it in proportion; at a stated 0
     they hold as they are.
     """
-    traffic = inputs.utilization / inputs.stated_utilization if inputs.stated_utilization else 1.0
+    stated = inputs.stated_utilization
+    traffic = inputs.utilization / stated if stated > LEAST_SHARE else 1.0
     tokens = inputs.input_tokens_month * inputs.input_price + inputs.output_tokens_month * inputs.output_price
     return with_vat(traffic * tokens / TOKENS_PER_PRICE, inputs.vat_rate)
