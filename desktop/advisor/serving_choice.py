@@ -15,7 +15,7 @@ from desktop.advisor.serving_search import TENSOR, Outcome, candidates_of, outco
 from desktop.architectures import Architecture
 from desktop.catalog import Catalog
 from desktop.quote import Message, NeedAnswer, Rejection
-from desktop.request import Economics, InferenceNeed, Policy
+from desktop.request import Economics, InferenceNeed, Policy, Problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,7 @@ def choose_serving(
     field = f"needs.{index}"
     era, remarks = era_of(need.engine, catalog.calibration.serving_memory, f"{field}.engine")
     formats = tuple(weight_format(name, architecture, catalog.calibration, f"{field}.weights") for name in need.weights)
+    _check_context(need, field)
     load = peak_requests_per_s(need, policy)
     rejected: list[Rejection] = []
     cards: list[Card] = []
@@ -85,18 +86,8 @@ def choose_serving(
             closest.append((distance, nearest, rejection))
 
     offers.sort(key=lambda offer: (offer.broken, offer.total_cost, offer.outcome.candidate.card.gpu.id))
-    build = ServingBuilder(
-        need,
-        architecture,
-        catalog,
-        policy,
-        economics,
-        terms,
-        era,
-        remarks,
-        load,
-        _model_id(need, architecture, catalog),
-    )
+    model_id = _model_id(need, architecture, catalog)
+    build = ServingBuilder(need, architecture, catalog, policy, economics, terms, era, remarks, load, model_id, field)
     configurations = tuple(build.configuration(offer, offers) for offer in offers[:top])
     for offer in offers[top:]:
         rejected.append(lost(offer.outcome.candidate.card.gpu, dearer(offer, offers[0], terms)))
@@ -124,6 +115,14 @@ def _widest(card: Card, catalog: Catalog) -> int:
     """Most GPUs that may share one replica: those of the largest server that takes this card, or of any where none
     does."""
     return max((platform.max_gpus for platform in catalog.platforms_for(card.gpu.id)), default=max(TENSOR))
+
+
+def _check_context(need: InferenceNeed, field: str) -> None:
+    """An engine refuses a request that is longer than the context it was started with."""
+    needed = need.input_tokens + need.output_tokens
+    for name, context in (("context", need.context), ("engine.max_context", need.engine.max_context)):
+        if context is not None and context < needed:
+            raise Problem("context_too_short", field=f"{field}.{name}", context=context, needed=needed)
 
 
 def _model_id(need: InferenceNeed, architecture: Architecture, catalog: Catalog) -> str:

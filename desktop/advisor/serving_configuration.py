@@ -40,6 +40,7 @@ class ServingBuilder:
     remarks: tuple[Message, ...]
     load: float
     model_id: str
+    field: str
 
     def configuration(self, offer: Offer, offers: list[Offer]) -> Configuration:
         outcome, server, candidate = offer.outcome, offer.server, offer.outcome.candidate
@@ -83,7 +84,8 @@ class ServingBuilder:
                     self.terms.currency,
                 ),
                 "rules": checks,
-                "warnings": self.remarks + warnings_of(candidate, server, bare.memory, speed, self.need, self.catalog),
+                "warnings": self.remarks
+                + self._placed(warnings_of(candidate, server, bare.memory, speed, self.need, self.catalog)),
             }
         )
 
@@ -153,6 +155,14 @@ class ServingBuilder:
         loop = closed_loop(candidate.speed, calibration.serving_speed.vllm, batch, batch)
         return speed_answer(
             candidate.speed, loop, calibration, candidate.card.gpu.id, replicas, batch, batch, has_room=True
+        )
+
+    def _placed(self, messages: tuple[Message, ...]) -> tuple[Message, ...]:
+        """Messages about fields of the need, seen from the whole request."""
+        own = type(self.need).model_fields
+        return tuple(
+            one.model_copy(update={"field": f"{self.field}.{one.field}"}) if one.field in own else one
+            for one in messages
         )
 
     def _launch(self, candidate: Candidate) -> tuple[str, ...]:

@@ -57,7 +57,7 @@ def shortfall(outcomes: list[Outcome], need: InferenceNeed) -> tuple[float, Outc
             ),
         )
     best = min(fitting, key=lambda one: max(one.ttft_s / need.ttft_s, one.tpot_s / need.tpot_s))
-    if best.tpot_s > need.tpot_s:
+    if best.tpot_s / need.tpot_s >= best.ttft_s / need.ttft_s:
         code, value, limit = "lost_tpot", best.tpot_s, need.tpot_s
     else:
         code, value, limit = "lost_ttft", best.ttft_s, need.ttft_s

@@ -142,7 +142,7 @@ def why(
 def warnings_of(
     candidate: Candidate, server: Server, memory: Memory, speed: ServingSpeed, need: InferenceNeed, catalog: Catalog
 ) -> tuple[Message, ...]:
-    """What to check before quoting, most costly first."""
+    """What to check before quoting, most costly first. Fields of the need are told by their bare names."""
     card, found = candidate.card, []
     missing = [line.group for line in server.lines if line.price.kind == "none"]
     if missing:
@@ -159,7 +159,7 @@ def warnings_of(
         found.append(
             Message(
                 code="ttft_range_crosses",
-                field="needs.0.ttft_s",
+                field="ttft_s",
                 values={"high_s": speed.ttft_s.high, "limit_s": need.ttft_s},
             )
         )
@@ -167,14 +167,12 @@ def warnings_of(
         found.append(
             Message(
                 code="tpot_range_crosses",
-                field="needs.0.tpot_s",
+                field="tpot_s",
                 values={"high_s": speed.tpot_s.high, "limit_s": need.tpot_s},
             )
         )
     found.append(
-        Message(
-            code="latency_is_mean", severity="info", field="needs.0.percentile", values={"percentile": need.percentile}
-        )
+        Message(code="latency_is_mean", severity="info", field="percentile", values={"percentile": need.percentile})
     )
     if memory.part_bytes("kv_cache") > memory.part_bytes("weights"):
         found.append(

@@ -198,6 +198,7 @@ def test_another_currency_needs_its_rate() -> None:
         ({"needs": [{**NEED, "model": "Lama-3.1-70B-x"}]}, "unknown_model", "needs.0.model"),
         ({"needs": [{**NEED, "model": "Mixtral-8x7B"}]}, "unsupported_model", "needs.0.model"),
         ({"needs": [{**NEED, "weights": ["fp7"]}]}, "unsupported_weights", "needs.0.weights"),
+        ({"needs": [{**NEED, "context": 2399}]}, "context_too_short", "needs.0.context"),
         ({"needs": [{**NEED, "engine": {"name": "ollama"}}]}, "unsupported", "needs.0.engine.name"),
         ({"needs": [NEED], "policy": {"gpus_allowed": ["H1000"]}}, "unknown_gpu", "policy.gpus_allowed.0"),
     ],

@@ -60,8 +60,11 @@ def _stack(wording: Wording, answer: NeedAnswer, plan: Configuration, proposed: 
     words = [answer.model_name, engine_name(wording, plan.engine), format_name(wording, plan.weights)]
     if not proposed:
         words.append(wording.label("summary.nearest", plan=f"{plan.gpus}\u00a0× {plan.gpu_short}"))
-    elif (replicas := plan.replicas + plan.spare_replicas) > 1:
-        words.append(f"{wording.count('replicas', replicas)} ({plan_name(wording, plan)})")
+    elif plan.replicas + plan.spare_replicas > 1:
+        replicas = wording.count("replicas", plan.replicas)
+        if plan.spare_replicas:
+            replicas = wording.label("performance.spare", replicas=replicas, spare=plan.spare_replicas)
+        words.append(f"{replicas} ({plan_name(wording, plan)})")
     else:
         words.append(plan_name(wording, plan))
     return ", ".join(words)

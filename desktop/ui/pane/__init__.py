@@ -1,0 +1,1 @@
+"""The answer that never leaves the screen: verdict, memory, speed, cost, warnings."""

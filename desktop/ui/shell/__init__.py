@@ -1,0 +1,1 @@
+"""What stands around every page: menu bar, top bar, step list, footer."""

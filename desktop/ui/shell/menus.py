@@ -1,0 +1,100 @@
+"""The menu bar. Everything the window can do is reachable here, with its key beside it."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu
+
+from desktop.ui.look import Look
+from desktop.ui.shell.actions import Actions
+
+Key = QKeySequence.StandardKey
+THEMES = ("system", "light", "dark")
+
+
+def fill_menus(
+    window: QMainWindow, actions: Actions, look: Look, steps: Sequence[str], theme_choice: str
+) -> dict[str, QAction]:
+    """Builds the menu bar anew and returns its actions by code."""
+    made: dict[str, QAction] = {}
+    bar = window.menuBar()
+    bar.clear()
+
+    def add(menu: QMenu, code: str, act: Callable[[], object], *keys: Key | str) -> None:
+        action = menu.addAction(look.say(f"action.{code}"))
+        action.setShortcuts([QKeySequence(key) for key in keys])
+        action.triggered.connect(lambda: act())
+        made[code] = action
+
+    def choose(menu: QMenu, title: str, options: Sequence[tuple[str, str, Callable[[], object], bool]]) -> None:
+        inner = menu.addMenu(title)
+        group = QActionGroup(inner)
+        for code, text, act, on in options:
+            action = inner.addAction(text)
+            action.setCheckable(True)
+            action.setChecked(on)
+            action.triggered.connect(lambda _=False, act=act: act())
+            group.addAction(action)
+            made[code] = action
+
+    file = bar.addMenu(look.say("menu.file"))
+    add(file, "new", actions.new, Key.New)
+    add(file, "open", actions.open, Key.Open)
+    file.addSeparator()
+    add(file, "save", actions.save, Key.Save)
+    add(file, "save_as", actions.save_as, "Ctrl+Shift+S")
+    file.addSeparator()
+    add(file, "export", actions.export, "Ctrl+E")
+    file.addSeparator()
+    add(file, "quit", actions.close, Key.Quit)
+
+    edit = bar.addMenu(look.say("menu.edit"))
+    add(edit, "undo", actions.undo, Key.Undo)
+    add(edit, "redo", actions.redo, "Ctrl+Shift+Z", "Ctrl+Y")
+
+    view = bar.addMenu(look.say("menu.view"))
+    for number, name in enumerate(steps, 1):
+        action = view.addAction(f"{number}. {look.say(f'step.{name}')}")
+        action.setShortcut(QKeySequence(f"Alt+{number}"))
+        action.triggered.connect(lambda _=False, name=name: actions.go(name))
+        made[f"step.{name}"] = action
+    view.addSeparator()
+    add(view, "back", actions.go_back, "Alt+Left")
+    add(view, "next", actions.go_next, "Alt+Right")
+    add(view, "next_region", actions.next_region, "F6")
+    add(view, "previous_region", actions.previous_region, "Shift+F6")
+    view.addSeparator()
+    choose(
+        view,
+        look.say("menu.language"),
+        [
+            ("language.en", "English", lambda: actions.set_language("en"), look.language == "en"),
+            ("language.ru", "Русский", lambda: actions.set_language("ru"), look.language == "ru"),
+        ],
+    )
+    choose(
+        view,
+        look.say("menu.theme"),
+        [
+            (
+                f"theme.{name}",
+                look.say(f"theme.{name}"),
+                lambda name=name: actions.set_theme(name),
+                name == theme_choice,
+            )
+            for name in THEMES
+        ],
+    )
+    choose(
+        view,
+        look.say("menu.units"),
+        [
+            ("units.gib", look.term("unit.gib"), lambda: actions.set_units(False), not look.decimal_memory),
+            ("units.gb", look.term("unit.gb"), lambda: actions.set_units(True), look.decimal_memory),
+        ],
+    )
+
+    help_menu = bar.addMenu(look.say("menu.help"))
+    add(help_menu, "keys", actions.show_keys, Key.HelpContents)
+    add(help_menu, "about", actions.show_about)
+    return made

@@ -1,0 +1,1 @@
+"""Small parts every page is made of."""
