@@ -2,8 +2,9 @@
 
 import os
 import socket
+import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -76,3 +77,21 @@ def llama_70b(catalog: Catalog) -> Architecture:
 @pytest.fixture(scope="session")
 def qwen3_32b(catalog: Catalog) -> Architecture:
     return read_architecture("Qwen3-32B", catalog)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Callable[[int], list[str]]:
+    """Beginning of a command line whose program finds `tmp_path` on a disk of so many KiB.
+
+    The disk is mounted where only that program sees it. Where mounting is not allowed, as in most containers,
+    the system refuses longer files instead.
+    """
+    def prefix(kib: int) -> list[str]:
+        as_root = [] if os.geteuid() == 0 else ["--map-root-user"]
+        mount = f'mount -t tmpfs -o size={kib}k tmpfs "$0" && exec "$@"'
+        command = ["unshare", *as_root, "--mount", "sh", "-c", mount, str(tmp_path)]
+        if subprocess.run([*command, "true"], capture_output=True, check=False).returncode == 0:
+            return command
+        return ["sh", "-c", f'ulimit -f {2 * kib} && exec "$@"', "sh"]  # counted in blocks of 512 bytes
+
+    return prefix

@@ -27,7 +27,7 @@ class Card:
 
 
 def card_of(reference: GpuReference, catalog: Catalog, field: str = "gpu") -> Card:
-    """The card a request names. Raises Problem: unknown_gpu, ambiguous_gpu, gpu_lacks_data."""
+    """The card a request names. Raises Problem: unknown_gpu, ambiguous_gpu, gpu_lacks_data, unsupported."""
     name = reference.base if isinstance(reference, GpuVariant) else reference
     try:
         gpu = catalog.gpu(name)
@@ -35,6 +35,8 @@ def card_of(reference: GpuReference, catalog: Catalog, field: str = "gpu") -> Ca
         raise Problem(
             problem.code, field=f"{field}.base" if isinstance(reference, GpuVariant) else field, **problem.values
         ) from None
+    if gpu.gpus_on_board > 1:
+        raise Problem("unsupported", field=field, what="board_of_many", name=gpu.name, gpus=gpu.gpus_on_board)
     if isinstance(reference, GpuVariant):
         gpu = _varied(gpu, reference)
     card = card_of_record(gpu, catalog)

@@ -73,11 +73,11 @@ def choose_serving(
         outcomes = by_gpu[card.gpu.id]
         carrying = [one for one in outcomes if one.replicas]
         if carrying:
-            offer, reason = serving_offer(carrying, card, architecture, catalog, policy, economics, terms, parts)
-            if offer is not None:
+            offer = serving_offer(carrying, card, architecture, catalog, policy, economics, terms, parts)
+            if isinstance(offer, Offer):
                 offers.append(offer)
             else:
-                rejected.append(lost(card.gpu, reason))
+                rejected.append(lost(card.gpu, offer))
             continue
         distance, nearest, reason = shortfall(outcomes, need)
         rejection = lost(card.gpu, reason)

@@ -42,8 +42,9 @@ def serving_offer(
     economics: Economics,
     terms: MoneyTerms,
     parts: Parts,
-) -> tuple[Offer | None, Message]:
-    """The order for the plan with the fewest GPUs; the first format named by the need wins a tie."""
+) -> Offer | Message:
+    """The order for the plan with the fewest GPUs, the first format named by the need winning a tie; or why there is
+    none."""
     spare = SPARE[policy.redundancy]
     best = min(carrying, key=lambda one: ((one.replicas + spare) * one.candidate.tensor, one.candidate.tensor))
     candidate = best.candidate
@@ -62,8 +63,9 @@ def serving_offer(
         parts,
     )
     if server is None:
-        platforms = catalog.platforms_for(card.gpu.id)
-        return None, Message(code="lost_no_price" if platforms else "lost_no_platform", severity="info")
+        return Message(
+            code="lost_no_price" if catalog.platforms_for(card.gpu.id) else "lost_no_platform", severity="info"
+        )
     if policy.redundancy == "n+1-server":
         server = with_spare_server(server)
     opex = opex_month(server, economics, terms)
@@ -76,7 +78,7 @@ def serving_offer(
         opex_month=opex,
         total_cost=total,
         broken=broken,
-    ), Message(code="")
+    )
 
 
 def with_spare_server(server: Server) -> Server:

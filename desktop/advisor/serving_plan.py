@@ -68,8 +68,6 @@ def resolve(plan: InferencePlan, catalog: Catalog) -> tuple[ResolvedPlan, tuple[
     if plan.traffic.image or plan.traffic.audio_seconds:
         raise Problem("unsupported", field="traffic", what="vision")
     parallel = plan.parallel
-    if parallel.expert > 1:
-        raise Problem("invalid_plan", field="parallel.expert", rule="dense_has_no_experts")
     if plan.gpus != parallel.tensor * parallel.pipeline * parallel.data:
         raise Problem(
             "invalid_plan",
@@ -79,6 +77,8 @@ def resolve(plan: InferencePlan, catalog: Catalog) -> tuple[ResolvedPlan, tuple[
             product=parallel.tensor * parallel.pipeline * parallel.data,
         )
     architecture = read_architecture(plan.model, catalog)
+    if parallel.expert > 1:
+        raise Problem("invalid_plan", field="parallel.expert", rule="dense_has_no_experts")
     card = card_of(plan.gpu, catalog)
     calibration = catalog.calibration
     storage = weight_format(plan.weights, architecture, calibration)

@@ -1,13 +1,13 @@
 """The project file's content: who it is for, and the request. Answers are never stored, they are recomputed."""
 
 from datetime import date, timedelta
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import Field
 
 from desktop.request import RecommendRequest, Strict
 
-FORMAT_VERSION = 1
+FORMAT_VERSION: Final = 1
 Language = Literal["en", "ru"]
 
 
@@ -25,7 +25,7 @@ class Project(Strict):
     name: str = Field(default="", max_length=200)
     number: str = Field(default="", max_length=60)
     revision: int = Field(default=1, ge=1, le=10_000)
-    issued_on: date | None = Field(default=None, description="date printed in the documents; left out: no date is printed")
+    issued_on: date | None = Field(default=None, description="printed in the documents; left out: no date is printed")
     valid_days: int = Field(default=14, ge=1, le=3650)
     language: Language = "en"
     supplier: Party = Party()

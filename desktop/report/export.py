@@ -7,6 +7,7 @@ import secrets
 from contextlib import suppress
 from pathlib import Path
 
+from desktop.project.disk import write_failure
 from desktop.project.document import Project
 from desktop.quote import Quote
 from desktop.report.attachment import quote_json
@@ -20,10 +21,6 @@ QUOTE_FILE = "quote.json"
 UNSAFE = re.compile(r'[\\/:*?"<>|\x00-\x1f\x7f]+|^[. ]+|[. ]+$')
 RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")  # names Windows keeps for devices
 LONGEST_STEM = 60
-
-NO_PERMISSION = (errno.EACCES, errno.EPERM, errno.EROFS)
-NO_SPACE = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
-NO_FOLDER = (errno.ENOENT, errno.ENOTDIR)
 
 
 def export_quote(project: Project, quote: Quote, folder: Path, language: Language) -> list[Path]:
@@ -69,7 +66,7 @@ def write_together(folder: Path, files: dict[str, bytes]) -> list[Path]:
             _write(part, data)
         _swap(parts, mark)
     except OSError as error:
-        raise Problem("cannot_write", field=name, reason=_reason(error)) from error
+        raise Problem("cannot_write", field=name, reason=write_failure(error)) from error
     finally:
         for part in parts.values():
             with suppress(OSError):
@@ -118,7 +115,7 @@ def _make_folder(folder: Path) -> list[Path]:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         _remove(missing)
-        reason = "not_a_folder" if error.errno == errno.EEXIST else _reason(error)
+        reason = "not_a_folder" if error.errno == errno.EEXIST else write_failure(error)
         raise Problem("cannot_write", field=str(folder), reason=reason) from error
     return missing
 
@@ -127,13 +124,3 @@ def _remove(folders: list[Path]) -> None:
     for empty in folders:
         with suppress(OSError):
             empty.rmdir()
-
-
-def _reason(error: OSError) -> str:
-    if error.errno in NO_PERMISSION:
-        return "permission"
-    if error.errno in NO_SPACE:
-        return "no_space"
-    if error.errno in NO_FOLDER:
-        return "not_a_folder"
-    return "is_a_folder" if error.errno == errno.EISDIR else "other"

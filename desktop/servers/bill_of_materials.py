@@ -62,8 +62,8 @@ def build_server(
     memory slots of the platform cannot hold the rule's minimum.
 
     RAM: at least ram_per_gpu_memory·ΣGPU memory, all channels equally filled. Drives: kept revisions / fill share,
-    mirrored.
-    Network: one card for each gpus_per_card GPUs. A system comes whole: its memory and drives are what its source says.
+    mirrored. Network: one card for each gpus_per_card GPUs. A system comes whole: its memory and drives are what its
+    source says.
     """
     cores = cpu.cores * platform.cpu_sockets
     processors = PartLine(

@@ -4,8 +4,7 @@ from collections.abc import Iterable
 
 from desktop.catalog.records import HardwarePrice, oldest_day
 
-# a quote binds, a contract was paid, a street price is paid, a list is asked, an estimate is guessed; spot moves by
-# the day
+# a quote binds, a contract was paid, a street price is paid, a list price asked, an estimate guessed; spot moves daily
 PREFERENCE = ("quote", "contract", "street", "list", "estimate", "spot")
 
 

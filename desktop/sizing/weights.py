@@ -33,7 +33,7 @@ def stage_layers(layers: int, pipeline: int) -> tuple[int, ...]:
     split).
 
     >>> stage_layers(80, 3), stage_layers(32, 4)
-    ((26, 27, 27), (8, 8, 8, 8))
+    ((27, 27, 26), (8, 8, 8, 8))
     """
     base, extra = divmod(layers, pipeline)
     counts = [base] * pipeline

@@ -189,8 +189,8 @@ class Session:
             self.quote = self.recommend(request)
         except Problem as problem:
             self.problem = problem
-        except Exception:
-            self.problem = Problem("defect")
+        except Exception as error:
+            self.problem = Problem("internal_error", kind=type(error).__name__, place=__name__)
             raise
 
     def is_current(self) -> bool:

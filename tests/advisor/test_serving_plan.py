@@ -135,6 +135,8 @@ def test_plans_that_cannot_exist_name_their_rule(changes: dict[str, Any], field:
         ({"engine": {"name": "sglang"}}, "unsupported", "engine.name"),
         ({"gpu": "NVIDIA A100 SXM4 80GB", "weights": "nvfp4"}, "unsupported_weights_on_gpu", "weights"),
         ({"model": "Mixtral-8x7B"}, "unsupported_model", "model"),
+        ({"model": "Mixtral-8x7B", "parallel": {"tensor": 4, "expert": 4}}, "unsupported_model", "model"),
+        ({"gpu": "MI250X"}, "unsupported", "gpu"),
     ],
 )
 def test_what_is_not_known_is_named(changes: dict[str, Any], code: str, field: str) -> None:

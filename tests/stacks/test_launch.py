@@ -7,8 +7,16 @@ from desktop.catalog.stack_facts import load_stack
 from desktop.stacks.launch import LaunchPlan, launch_command
 
 PLAN = LaunchPlan(
-    model="meta-llama/Llama-3.1-70B-Instruct", weights="fp8", kv_cache="auto", tensor=2, pipeline=1, memory_fraction=0.9,
-    max_context=32768, max_sequences=256, max_batched_tokens=8192, cuda_graphs=True,
+    model="meta-llama/Llama-3.1-70B-Instruct",
+    weights="fp8",
+    kv_cache="auto",
+    tensor=2,
+    pipeline=1,
+    memory_fraction=0.9,
+    max_context=32768,
+    max_sequences=256,
+    max_batched_tokens=8192,
+    cuda_graphs=True,
 )
 
 
@@ -18,9 +26,15 @@ def test_every_figure_is_a_flag() -> None:
     assert words[:3] == ("vllm", "serve", "meta-llama/Llama-3.1-70B-Instruct")
     told = dict(zip(words[3::2], words[4::2], strict=True))
     assert told == {
-        "--tensor-parallel-size": "2", "--pipeline-parallel-size": "1", "--max-model-len": "32768",
-        "--gpu-memory-utilization": "0.9", "--max-num-seqs": "256", "--max-num-batched-tokens": "8192",
-        "--kv-cache-dtype": "auto", "--quantization": "fp8", "--port": "8000",
+        "--tensor-parallel-size": "2",
+        "--pipeline-parallel-size": "1",
+        "--max-model-len": "32768",
+        "--gpu-memory-utilization": "0.9",
+        "--max-num-seqs": "256",
+        "--max-num-batched-tokens": "8192",
+        "--kv-cache-dtype": "auto",
+        "--quantization": "fp8",
+        "--port": "8000",
     }
 
 

@@ -1,0 +1,128 @@
+"""What can be asked on the command line, and which module answers it. Each is loaded only when it is asked."""
+
+import argparse
+import io
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from desktop import __version__
+from desktop.cli.json_lines import defect
+from desktop.words import problem_sentence
+
+COMMANDS = ("estimate", "recommend", "cost", "inspect", "quote", "schema", "catalog", "self-check")
+SCHEMAS = (
+    "estimate", "recommend", "cost", "project", "estimate-result", "recommend-result", "cost-result",
+)
+Handler = Callable[[argparse.Namespace], int]
+
+OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
+
+
+def names_a_project(arguments: Sequence[str]) -> bool:
+    """Whether the arguments are one project file to open rather than a command.
+
+    >>> names_a_project(["offer.rackwright.json"]), names_a_project(["quote"]), names_a_project(["qoute"])
+    (True, False, False)
+    """
+    if len(arguments) != 1 or arguments[0].startswith("-") or arguments[0] in COMMANDS:
+        return False
+    path = Path(arguments[0])
+    return path.suffix == ".json" or path.exists()
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Runs one command. Exit status: 0 done, 1 something could not be answered, 2 the command line makes no sense."""
+    parser = _parser()
+    try:
+        chosen = parser.parse_args(arguments)
+    except SystemExit as leaving:  # argparse has said why
+        return int(leaving.code or 0)
+    handler: Handler = chosen.handler
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal of another alphabet shows "?", and nothing breaks
+    try:
+        return handler(chosen)
+    except BrokenPipeError:  # the reader has seen enough, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except Exception as error:  # a defect: one line for the user, all of it for a developer
+        if sys.flags.dev_mode:
+            raise
+        print(problem_sentence(defect(error), chosen.lang or "en"), file=sys.stderr)
+        return FAILED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="rackwright", description="Sizes GPU servers for serving and training neural networks.",
+        epilog="Without a command: opens the window. With a project file alone: opens it in the window.",
+    )
+    parser.add_argument("--version", action="version", version=f"Rackwright {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    def command(name: str, told: str, handler: Handler) -> argparse.ArgumentParser:
+        added = commands.add_parser(name, help=told, description=told)
+        added.add_argument("--lang", choices=("en", "ru"), default=None, help="language of the messages")
+        added.set_defaults(handler=handler)
+        return added
+
+    for name, told in (
+        ("estimate", "Memory and speed of fixed plans, one JSON object a line."),
+        ("recommend", "Ranked configurations for needs, one JSON object a line."),
+        ("cost", "Break-even and totals from plain economics, one JSON object a line."),
+    ):
+        batch = command(name, told, _batch)
+        batch.add_argument("file", nargs="?", default="-", metavar="FILE", help="JSON lines; -: standard input")
+        batch.set_defaults(name=name)
+    inspect = command("inspect", "What model files say of themselves, one JSON object a path.", _inspect)
+    inspect.add_argument("paths", nargs="+", metavar="PATH", type=Path)
+    quote = command("quote", "Spec sheet, workbook and quote.json for a project file.", _quote)
+    quote.add_argument("project", metavar="PROJECT", type=Path)
+    quote.add_argument("--out", metavar="DIR", type=Path, required=True, help="folder for them; made if missing")
+    schema = command("schema", "JSON Schema of a request or a result.", _schema)
+    schema.add_argument("name", metavar="NAME", choices=SCHEMAS, help=", ".join(SCHEMAS))
+    catalog = command("catalog", "Figures of the catalog.", _catalog)
+    catalog.add_argument("what", choices=("stats",))
+    command("self-check", "Opens the catalog, sizes a reference case, writes documents, prints versions.", _self_check)
+    return parser
+
+
+def _batch(chosen: argparse.Namespace) -> int:
+    from desktop.cli.batch import run_batch
+
+    return run_batch(chosen.name, chosen.file, chosen.lang or "en")
+
+
+def _inspect(chosen: argparse.Namespace) -> int:
+    from desktop.cli.model_files import inspect
+
+    return inspect(chosen.paths, chosen.lang or "en")
+
+
+def _quote(chosen: argparse.Namespace) -> int:
+    from desktop.cli.documents import write_documents
+
+    return write_documents(chosen.project, chosen.out, chosen.lang)
+
+
+def _schema(chosen: argparse.Namespace) -> int:
+    from desktop.cli.schemas import print_schema
+
+    return print_schema(chosen.name)
+
+
+def _catalog(chosen: argparse.Namespace) -> int:
+    from desktop.cli.catalog_figures import print_figures
+
+    return print_figures(chosen.lang or "en")
+
+
+def _self_check(chosen: argparse.Namespace) -> int:
+    from desktop.cli.self_check import self_check
+
+    return self_check(chosen.lang or "en")

@@ -1,0 +1,31 @@
+"""`quote`: a project file becomes its spec sheet, workbook and the other files of an export."""
+
+import sys
+from pathlib import Path
+
+from desktop.advisor import recommend
+from desktop.catalog import load_catalog
+from desktop.cli.headline import headline
+from desktop.project.files import open_project
+from desktop.report import export_quote
+from desktop.request import Problem
+from desktop.words import Language, phrase, problem_sentence
+
+
+def write_documents(project_file: Path, folder: Path, language: Language | None) -> int:
+    """Writes the documents into `folder`, in the project's language unless told otherwise. Exit status 1: a Problem."""
+    spoken: Language = language or "en"
+    try:
+        project = open_project(project_file)
+        spoken = language or project.language
+        quote = recommend(project.request, load_catalog())
+        files = export_quote(project, quote, folder, spoken)
+    except Problem as problem:
+        print(problem_sentence(problem, spoken), file=sys.stderr)
+        return 1
+    for line in headline(quote, spoken):
+        print(line)
+    print(phrase("cli", "quote.written", spoken))
+    for file in files:
+        print(f"  {file}")
+    return 0
