@@ -14,9 +14,7 @@ from desktop.request import (
     TrainingRuns,
     Vat,
 )
-from desktop.units import HOURS_PER_MONTH, money
-
-MONTHS_PER_YEAR = 12
+from desktop.units import HOURS_PER_MONTH, MONTHS_PER_YEAR, money
 
 
 def quote_costs(

@@ -2,19 +2,20 @@
 
 from dataclasses import dataclass
 
-from desktop.advisor.card import Card, card_of_record
+from desktop.advisor.card import Card
+from desktop.advisor.eligibility import eligible_cards, lost
 from desktop.advisor.engine_defaults import era_of
 from desktop.advisor.load import peak_requests_per_s
 from desktop.advisor.money_terms import MoneyTerms
 from desktop.advisor.server_offer import priced_parts
 from desktop.advisor.serving_configuration import ServingBuilder
 from desktop.advisor.serving_formats import weight_format
-from desktop.advisor.serving_losses import barred, dearer, lost, shortfall
+from desktop.advisor.serving_losses import dearer, engine_refuses, shortfall
 from desktop.advisor.serving_offer import Offer, serving_offer
 from desktop.advisor.serving_search import TENSOR, Outcome, candidates_of, outcomes_of
 from desktop.architectures import Architecture
 from desktop.catalog import Catalog
-from desktop.quote import Message, NeedAnswer, Rejection
+from desktop.quote import NeedAnswer, Rejection
 from desktop.request import Economics, InferenceNeed, Policy, Problem
 
 
@@ -46,17 +47,7 @@ def choose_serving(
     formats = tuple(weight_format(name, architecture, catalog.calibration, f"{field}.weights") for name in need.weights)
     _check_context(need, field)
     load = peak_requests_per_s(need, policy)
-    rejected: list[Rejection] = []
-    cards: list[Card] = []
-    allowed = {catalog.gpu(name).id for name in policy.gpus_allowed}
-    banned = {catalog.gpu(name).id for name in policy.gpus_banned}
-    for gpu in catalog.gpus:
-        card = card_of_record(gpu, catalog)
-        reason = barred(gpu, card, allowed, banned, era)
-        if reason is not None or card is None:
-            rejected.append(lost(gpu, reason or Message(code="lost_no_data", severity="info")))
-        else:
-            cards.append(card)
+    cards, rejected = eligible_cards(catalog, policy, lambda gpu: engine_refuses(gpu, era))
     found = {
         card.gpu.id: candidates_of(card, architecture, need, formats, era, catalog.calibration, _widest(card, catalog))
         for card in cards

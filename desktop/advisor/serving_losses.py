@@ -1,32 +1,19 @@
 """Why a GPU lost: the first reason, and how far it was from the need."""
 
-from desktop.advisor.card import Card
 from desktop.advisor.money_terms import MoneyTerms
 from desktop.advisor.serving_offer import Offer
 from desktop.advisor.serving_search import Outcome
 from desktop.catalog.calibration import EngineEra
 from desktop.catalog.records import Gpu
-from desktop.quote import Message, Rejection
+from desktop.quote import Message
 from desktop.request import InferenceNeed
 
 ENGINE_VENDORS = ("NVIDIA", "AMD")
 NOT_FITTING = 10.0  # any plan that fits is nearer than every plan that does not
 
 
-def lost(gpu: Gpu, reason: Message) -> Rejection:
-    """The record of a GPU that lost."""
-    return Rejection(gpu=gpu.id, gpu_short=gpu.short, reason=reason)
-
-
-def barred(gpu: Gpu, card: Card | None, allowed: set[str], banned: set[str], era: EngineEra) -> Message | None:
-    if gpu.id in banned:
-        return Message(code="lost_banned", field="policy.gpus_banned", severity="info")
-    if allowed and gpu.id not in allowed:
-        return Message(code="lost_not_allowed", field="policy.gpus_allowed", severity="info")
-    if gpu.gpus_on_board > 1:
-        return Message(code="lost_board_of_many", severity="info", values={"gpus": gpu.gpus_on_board})
-    if card is None:
-        return Message(code="lost_no_data", severity="info")
+def engine_refuses(gpu: Gpu, era: EngineEra) -> Message | None:
+    """Why the engine's version has no kernels for a GPU, if it has none."""
     old = gpu.vendor == "NVIDIA" and (gpu.cuda_compute_capability or 0) < era.minimum_compute_capability
     if gpu.vendor not in ENGINE_VENDORS or old:
         return Message(code="lost_engine", severity="info", values={"vendor": gpu.vendor})

@@ -5,18 +5,17 @@ from decimal import Decimal
 
 from desktop.advisor.card import Card
 from desktop.advisor.money_terms import MoneyTerms
+from desktop.advisor.running_cost import serving_month
 from desktop.advisor.server_offer import offer_server, vat_of
 from desktop.advisor.serving_reasons import checks_of
 from desktop.advisor.serving_search import Outcome
 from desktop.architectures import Architecture
 from desktop.catalog import Catalog
-from desktop.costs.inputs import CostInputs
-from desktop.costs.opex import running_month
 from desktop.quote import Message, Server
 from desktop.request import Economics, Policy
 from desktop.servers.bill_of_materials import Parts
 from desktop.sizing.weights import disk_bytes
-from desktop.units import HOURS_PER_MONTH, money
+from desktop.units import money
 
 SPARE = {"none": 0, "n+1": 1, "n+1-server": 0, "n+2": 2}  # replicas; a spare server comes whole
 
@@ -68,7 +67,7 @@ def serving_offer(
         )
     if policy.redundancy == "n+1-server":
         server = with_spare_server(server)
-    opex = opex_month(server, economics, terms)
+    opex = serving_month(server, economics, terms)
     total = server.net + opex * economics.horizon_months - money(server.net * Decimal(str(economics.residual_rate)))
     broken = any(check.state == "broken" for check in checks_of(server, policy, card, catalog))
     return Offer(
@@ -109,20 +108,3 @@ def with_spare_server(server: Server) -> Server:
             "racks": server.racks + 1,
         }
     )
-
-
-def opex_month(server: Server, economics: Economics, terms: MoneyTerms) -> Decimal:
-    """Energy, support and staff of the order in one month, in the quote's currency."""
-    inputs = CostInputs(
-        capex=float(server.net),
-        power_kw_load=server.load_power_w * server.servers / 1000,
-        power_kw_idle=server.idle_power_w * server.servers / 1000,
-        pue=economics.pue,
-        electricity_per_kwh=float(terms.electricity_per_kwh),
-        support_rate_year=economics.support_rate_year,
-        staff_fte=economics.staff_fte,
-        fte_cost_year=float(terms.convert(economics.fte_cost_year)),
-        utilization=economics.utilization,
-        hours_per_month=HOURS_PER_MONTH,
-    )
-    return money(float(running_month(inputs)))

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
-from desktop.advisor.card import Card, card_of_record
 from desktop.advisor.cloud_choice import rent_gpus
+from desktop.advisor.eligibility import eligible_cards, lost
 from desktop.advisor.money_terms import MoneyTerms
+from desktop.advisor.running_cost import training_month
 from desktop.advisor.server_offer import offer_server, priced_parts
-from desktop.advisor.serving_losses import lost
 from desktop.advisor.serving_reasons import checks_of
 from desktop.advisor.tiers import training_tier
 from desktop.advisor.training_rates import has_precision
@@ -15,16 +15,13 @@ from desktop.advisor.training_runs import TrainingRun, run_result, training_runs
 from desktop.architectures import Architecture
 from desktop.catalog import Catalog
 from desktop.catalog.records import Gpu
-from desktop.costs.inputs import CostInputs
-from desktop.costs.opex import running_month, training_run_energy
 from desktop.quote import CloudOffer, Configuration, Message, NeedAnswer, Rejection, Server, TrainingSpeed
 from desktop.request import Economics, Policy, TrainingNeed
 from desktop.servers.bill_of_materials import Parts
 from desktop.servers.power import heat_btu_per_hour
-from desktop.units import HOURS_PER_MONTH, money
+from desktop.units import money
 
 TRAINING_VENDORS = ("NVIDIA", "AMD")
-MONTHS_PER_YEAR = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,18 +58,8 @@ def choose_training(
     Of each GPU the smallest number that fits and meets the deadline is taken.
     Raises Problem: invalid_plan, unsupported.
     """
-    rejected: list[Rejection] = []
-    cards: list[Card] = []
-    allowed = {catalog.gpu(name).id for name in policy.gpus_allowed}
-    banned = {catalog.gpu(name).id for name in policy.gpus_banned}
-    for gpu in catalog.gpus:
-        card = card_of_record(gpu, catalog)
-        reason = _barred(gpu, card, allowed, banned, need.precision)
-        if reason is not None or card is None:
-            rejected.append(lost(gpu, reason or Message(code="lost_no_data", severity="info")))
-        else:
-            cards.append(card)
-    runs = training_runs(tuple(cards), need, architecture, catalog)
+    cards, rejected = eligible_cards(catalog, policy, lambda gpu: _framework_refuses(gpu, need.precision))
+    runs = training_runs(cards, need, architecture, catalog)
     in_time = [run for run in runs if run.in_time(need.deadline_hours)]
     late = [run for run in runs if not run.in_time(need.deadline_hours)]
     parts = priced_parts(catalog)
@@ -103,15 +90,7 @@ def choose_training(
     return TrainingChoice(answer=answer, cloud=cloud, cloud_hours=hours)
 
 
-def _barred(gpu: Gpu, card: Card | None, allowed: set[str], banned: set[str], precision: str) -> Message | None:
-    if gpu.id in banned:
-        return Message(code="lost_banned", field="policy.gpus_banned", severity="info")
-    if allowed and gpu.id not in allowed:
-        return Message(code="lost_not_allowed", field="policy.gpus_allowed", severity="info")
-    if gpu.gpus_on_board > 1:
-        return Message(code="lost_board_of_many", severity="info", values={"gpus": gpu.gpus_on_board})
-    if card is None:
-        return Message(code="lost_no_data", severity="info")
+def _framework_refuses(gpu: Gpu, precision: str) -> Message | None:
     if not has_precision(precision, gpu):
         return Message(code="lost_precision", severity="info", values={"precision": precision})
     if gpu.vendor not in TRAINING_VENDORS:
@@ -152,32 +131,10 @@ def _offer(
     )
     if server is None:
         return None
-    opex = training_opex_month(server, run, need, economics, terms)
+    opex = training_month(server, need.runs_per_year, run.hours, economics, terms)
     left = money(server.net * Decimal(str(economics.residual_rate)))
     broken = any(check.state == "broken" for check in checks_of(server, policy, card, catalog))
     return Offer(run, server, opex, server.net + opex * economics.horizon_months - left, broken)
-
-
-def training_opex_month(
-    server: Server, run: TrainingRun, need: TrainingNeed, economics: Economics, terms: MoneyTerms
-) -> Decimal:
-    """Support, staff, idle power and the energy of the runs in one month, in the quote's currency."""
-    inputs = CostInputs(
-        capex=float(server.net),
-        power_kw_load=server.load_power_w * server.servers / 1000,
-        power_kw_idle=server.idle_power_w * server.servers / 1000,
-        pue=economics.pue,
-        electricity_per_kwh=float(terms.electricity_per_kwh),
-        support_rate_year=economics.support_rate_year,
-        staff_fte=economics.staff_fte,
-        fte_cost_year=float(terms.convert(economics.fte_cost_year)),
-        training_runs_per_year=need.runs_per_year,
-        training_hours_per_run=run.hours,
-        utilization=0.0,
-        hours_per_month=HOURS_PER_MONTH,
-    )
-    energy = float(training_run_energy(inputs, False)) * need.runs_per_year / MONTHS_PER_YEAR
-    return money(float(running_month(inputs)) + energy)
 
 
 def _configuration(

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from desktop.costs.break_even import simple_payback
-from desktop.costs.capex import MONTHS_PER_YEAR
 from desktop.costs.inputs import Numbers
 from desktop.costs.schemes import Array
+from desktop.units import MONTHS_PER_YEAR
 
 
 @dataclass(frozen=True)

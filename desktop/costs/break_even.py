@@ -13,9 +13,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from desktop.costs.capex import MONTHS_PER_YEAR
 from desktop.costs.inputs import Numbers
 from desktop.costs.schemes import Array, CashFlow, cumulative, discount_factors
+from desktop.units import MONTHS_PER_YEAR
 
 State: TypeAlias = Literal["immediate", "at", "not_within_horizon", "never", "reverses", "not_comparable"]
 Flags: TypeAlias = NDArray[np.bool_]

@@ -3,8 +3,7 @@
 import numpy as np
 
 from desktop.costs.inputs import Numbers
-
-MONTHS_PER_YEAR = 12
+from desktop.units import MONTHS_PER_YEAR
 
 
 def with_vat(net: Numbers, vat_rate: Numbers) -> Numbers:

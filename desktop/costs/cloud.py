@@ -3,8 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from desktop.costs.capex import MONTHS_PER_YEAR, with_vat
+from desktop.costs.capex import with_vat
 from desktop.costs.inputs import CostInputs, Numbers
+from desktop.units import MONTHS_PER_YEAR
 
 TOKENS_PER_PRICE = 1e6
 LEAST_SHARE = 1e-9  # of a month: 2.6 ms; a smaller share is no use at all

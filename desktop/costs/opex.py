@@ -1,7 +1,8 @@
 """Running the own machine, month by month: energy, support, people, software, floor space."""
 
-from desktop.costs.capex import MONTHS_PER_YEAR, with_vat
+from desktop.costs.capex import with_vat
 from desktop.costs.inputs import CostInputs, Numbers
+from desktop.units import MONTHS_PER_YEAR
 
 
 def running_month(inputs: CostInputs) -> Numbers:

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from math import ceil
 
-from desktop.costs.capex import MONTHS_PER_YEAR
 from desktop.costs.inputs import CostInputs
 from desktop.costs.schemes import Offered, Scheme
 from desktop.request import ApiUse, Cloud, CostRequest, Opex, Problem, TrainingRuns
+from desktop.units import MONTHS_PER_YEAR
 
 SECONDS_PER_HOUR = 3600
 
