@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from math import ceil
 
+from desktop.advisor.bill_pricing import net_factor
 from desktop.advisor.money_terms import MoneyTerms
 from desktop.advisor.serving_search import Outcome
 from desktop.catalog import Catalog
@@ -73,23 +74,9 @@ def _instances(gpu_id: str, gpus: int, tensor: int, catalog: Catalog, terms: Mon
         if offer.term == ON_DEMAND
         and MARKETPLACE not in offer.provider
         and offer.gpu_count >= tensor
-        and (rate := _net_rate(offer, catalog, terms)) is not None
+        and (rate := net_factor(offer, catalog, terms)) is not None
         for count in (ceil(gpus / (offer.gpu_count // tensor * tensor)),)
     ]
-
-
-def _net_rate(offer: CloudPrice, catalog: Catalog, terms: MoneyTerms) -> Decimal | None:
-    """Factor that turns an offer's price into the quote's currency without VAT; None where it cannot be told."""
-    if offer.currency == terms.currency:
-        rate = Decimal(1)
-    elif offer.currency == "USD":
-        rate = terms.rate
-    else:
-        return None
-    if not offer.vat_included:
-        return rate
-    vat = catalog.vat_rate(offer.region, catalog.stamp.built)
-    return None if vat is None else rate / (1 + vat)
 
 
 def _cost(rented: Rented) -> tuple[Decimal, int, str, str, str]:

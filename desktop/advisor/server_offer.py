@@ -1,106 +1,88 @@
 """A number of GPUs becomes an order: platform, parts, dated prices, power, space."""
 
-from decimal import Decimal
+from dataclasses import dataclass
 
-from desktop.advisor.money_terms import CATALOG_CURRENCY
+from desktop.advisor.bill_pricing import contingency_line, priced_line, totals, vat_of
+from desktop.advisor.card import Card
+from desktop.advisor.money_terms import MoneyTerms
 from desktop.catalog import Catalog
-from desktop.catalog.records import Gpu, HardwarePrice, Part, Platform
-from desktop.quote import BomLine, Message, Price, PriceKind, Server
+from desktop.catalog.records import Part, Platform
+from desktop.quote import Server
 from desktop.request import Policy
-from desktop.servers.bill_of_materials import PartLine, Parts, build_server, servers_for
+from desktop.servers.bill_of_materials import Parts, ServerBuild, build_server, servers_for
 from desktop.servers.power import idle_power_w, load_power_w, peak_power_w
 from desktop.servers.prices import chosen_price
 from desktop.servers.rack import racks_needed
-from desktop.units import money
-
-INCLUDED: PriceKind = "included"
 
 
-def offer_server(
-    gpu: Gpu,
-    gpus: int,
-    tensor: int,
-    gpu_bytes: int,
-    model_bytes: int,
-    catalog: Catalog,
-    policy: Policy,
-    rate: Decimal,
-    currency: str,
-    vat_rate: Decimal,
-    parts: Parts,
-    training: bool = False,
-) -> Server | None:
-    """The cheapest order of one platform that holds `gpus` GPUs; None where no platform takes them or none has a price.
+@dataclass(frozen=True, slots=True)
+class OrderTerms:
+    """What every order of a quote shares: where parts and prices come from, and under which rules it is made."""
 
-    `rate` turns dollars into the quote's currency. Lines without a price count as zero and say so.
+    catalog: Catalog
+    policy: Policy
+    money: MoneyTerms
+    parts: Parts
+    training: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What an order must hold: `gpus` in replicas of `tensor` that stay whole, `stored_bytes` on local drives, and
+    `spare_servers` beyond that."""
+
+    card: Card
+    gpus: int
+    tensor: int
+    stored_bytes: int
+    spare_servers: int = 0
+
+
+def order_terms(catalog: Catalog, policy: Policy, money: MoneyTerms, training: bool) -> OrderTerms:
+    """Terms of a quote, its parts with a price looked up once."""
+    return OrderTerms(catalog, policy, money, priced_parts(catalog), training)
+
+
+def offer_server(wanted: Wanted, terms: OrderTerms) -> Server | None:
+    """The cheapest order of one platform; None where no platform takes the GPUs or none has a price.
+
+    An order whose every line is priced comes before one that only looks cheap because a price is missing.
     """
     offers = [
         offer
-        for platform in catalog.platforms_for(gpu.id)
-        if platform.max_gpus >= tensor
-        and (
-            offer := _offer(
-                platform,
-                gpu,
-                gpus,
-                tensor,
-                gpu_bytes,
-                model_bytes,
-                catalog,
-                policy,
-                rate,
-                currency,
-                vat_rate,
-                training,
-                parts,
-            )
-        )
-        is not None
+        for platform in terms.catalog.platforms_for(wanted.card.gpu.id)
+        if platform.max_gpus >= wanted.tensor and (offer := _offer(platform, wanted, terms)) is not None
     ]
-    return min(offers, key=lambda offer: (offer.net, offer.rack_units * offer.servers, offer.platform), default=None)
+    return min(offers, key=_incomplete_then_dear, default=None)
 
 
-def _offer(
-    platform: Platform,
-    gpu: Gpu,
-    gpus: int,
-    tensor: int,
-    gpu_bytes: int,
-    model_bytes: int,
-    catalog: Catalog,
-    policy: Policy,
-    rate: Decimal,
-    currency: str,
-    vat_rate: Decimal,
-    training: bool,
-    parts: Parts,
-) -> Server | None:
+def _incomplete_then_dear(server: Server) -> tuple[object, ...]:
+    unpriced = sum(line.price.kind == "none" for line in server.lines)
+    return unpriced, server.net, server.rack_units * server.servers, server.platform
+
+
+def _offer(platform: Platform, wanted: Wanted, terms: OrderTerms) -> Server | None:
+    catalog, policy, gpu = terms.catalog, terms.policy, wanted.card.gpu
     rules = catalog.calibration.servers
-    if platform.cooling != policy.cooling and platform.cooling != "air":
+    if platform.cooling not in (policy.cooling, "air"):
         return None
-    servers, each = servers_for(gpus, platform, tensor)
+    needed, each = servers_for(wanted.gpus, platform, wanted.tensor)
+    servers = needed + wanted.spare_servers
     cpu = catalog.cpu(platform.cpu)
-    build = build_server(platform, gpu, cpu, each, gpu_bytes, model_bytes, parts, rules)
-    if build is None:
+    build = build_server(platform, gpu, cpu, each, wanted.card.card_bytes, wanted.stored_bytes, terms.parts, rules)
+    whole = platform.pricing == "system"
+    decisive = (platform.id,) if whole else (platform.id, gpu.id)
+    if build is None or any(chosen_price(catalog.prices_of(part)) is None for part in decisive):
         return None
     first = build.lines[0]
-    if chosen_price(catalog.prices_of(first.part)) is None:
-        return None
-    if platform.pricing == "barebone" and chosen_price(catalog.prices_of(gpu.id)) is None:
-        return None
-    whole = platform.pricing == "system"
     lines = tuple(
-        _line(line, servers, catalog, rate, currency, included=whole and line is not first) for line in build.lines
+        priced_line(line, servers, catalog, terms.money, included=whole and line is not first) for line in build.lines
     )
     if not whole:
-        lines += (_contingency(lines, rules.money.contingency, currency, rules.money.source),)
-    net, low, high = _totals(lines)
-    vat = vat_of(lines, vat_rate)
-    peak = platform.max_power_w or float(
-        peak_power_w(
-            each, gpu.tdp_w or 0, platform.cpu_sockets, cpu.tdp_w, build.dimms, build.drives, build.cards, rules
-        )
-    )
+        lines += (contingency_line(lines, rules.money, terms.money.currency),)
+    net, low, high = totals(lines)
+    vat = vat_of(lines, terms.money.vat_rate)
+    peak = platform.max_power_w or _peak_of_parts(platform, wanted, each, cpu.tdp_w, build, terms)
     racks = racks_needed(servers, platform.rack_units, peak, policy.max_rack_units, policy.max_rack_kw * 1000)
     return Server(
         platform=platform.model,
@@ -116,18 +98,26 @@ def _offer(
         nvme_bytes=build.nvme_bytes,
         lines=lines,
         peak_power_w=peak,
-        load_power_w=float(load_power_w(peak, training, rules)),
+        load_power_w=float(load_power_w(peak, terms.training, rules)),
         idle_power_w=float(idle_power_w(peak, rules)),
         racks=racks or servers,
         net=net,
         net_low=low,
         net_high=high,
-        vat_rate=vat_rate,
+        vat_rate=terms.money.vat_rate,
         vat=vat,
         gross=net + vat,
-        currency=currency,
+        currency=terms.money.currency,
         source=platform.source,
     )
+
+
+def _peak_of_parts(
+    platform: Platform, wanted: Wanted, gpus: int, cpu_tdp_w: float, build: ServerBuild, terms: OrderTerms
+) -> float:
+    rules, tdp_w = terms.catalog.calibration.servers, wanted.card.gpu.tdp_w or 0
+    counts = (platform.cpu_sockets, cpu_tdp_w, build.dimms, build.drives, build.cards)
+    return float(peak_power_w(gpus, tdp_w, *counts, rules))
 
 
 def priced_parts(catalog: Catalog) -> Parts:
@@ -148,85 +138,3 @@ def priced_parts(catalog: Catalog) -> Parts:
         network=of("network"),
         memory_price={part: float(price.low + price.high) / 2 for part, price in prices.items() if price},
     )
-
-
-def _line(line: PartLine, servers: int, catalog: Catalog, rate: Decimal, currency: str, included: bool) -> BomLine:
-    found = None if included or not line.part else chosen_price(catalog.prices_of(line.part))
-    factor = None if found is None else _net_factor(found, catalog, rate, currency)
-    covered = included or line.group == "companions"
-    price = _price(found, factor, currency, INCLUDED if covered else "none")
-    total = line.quantity * servers
-    return BomLine(
-        group=line.group,
-        part=line.name,
-        per_server=line.quantity,
-        total=total,
-        unit_price=price.unit,
-        amount=money((price.unit or Decimal(0)) * total),
-        price=price,
-        rule=Message(code=f"bom_{line.rule}", severity="info", values=dict(line.values)),
-        verification=found.verification if found else "",
-    )
-
-
-def _net_factor(found: HardwarePrice, catalog: Catalog, rate: Decimal, currency: str) -> Decimal | None:
-    """What turns a dated price into the quote's currency without VAT; None where it cannot be told."""
-    factor = Decimal(1) if found.currency == currency else rate if found.currency == CATALOG_CURRENCY else None
-    if factor is None or not found.vat_included:
-        return factor
-    vat = catalog.vat_rate(found.region, catalog.stamp.built)
-    return None if vat is None else factor / (1 + vat)
-
-
-def _price(found: HardwarePrice | None, factor: Decimal | None, currency: str, otherwise: PriceKind) -> Price:
-    if found is None or factor is None:
-        return Price(unit=None, currency=currency, kind=otherwise)
-    return Price(
-        unit=money((found.low + found.high) / 2 * factor),
-        low=money(found.low * factor),
-        high=money(found.high * factor),
-        currency=currency,
-        kind=found.kind,
-        as_of=found.as_of,
-        source=found.source,
-    )
-
-
-def _contingency(lines: tuple[BomLine, ...], share: float, currency: str, source: str) -> BomLine:
-    net, low, high = _totals(lines)
-    factor = Decimal(str(share))
-    price = Price(
-        unit=money(net * factor),
-        low=money(low * factor),
-        high=money(high * factor),
-        currency=currency,
-        kind="estimate",
-        source=source,
-    )
-    return BomLine(
-        group="contingency",
-        part="",
-        per_server=1,
-        total=1,
-        unit_price=price.unit,
-        amount=money(net * factor),
-        price=price,
-        rule=Message(code="bom_contingency", severity="info", values={"contingency_share": share}),
-    )
-
-
-def vat_of(lines: tuple[BomLine, ...], vat_rate: Decimal) -> Decimal:
-    """VAT of an order: rounded line by line, as an invoice does."""
-    return sum((money(line.amount * vat_rate) for line in lines), Decimal(0))
-
-
-def _totals(lines: tuple[BomLine, ...]) -> tuple[Decimal, Decimal, Decimal]:
-    """Net total at the middle, the low and the high of every price range."""
-
-    def total(value: str) -> Decimal:
-        return sum(
-            (money((getattr(line.price, value) or line.unit_price or Decimal(0)) * line.total) for line in lines),
-            Decimal(0),
-        )
-
-    return sum((line.amount for line in lines), Decimal(0)), total("low"), total("high")

@@ -7,7 +7,7 @@ from desktop.advisor.eligibility import eligible_cards, lost
 from desktop.advisor.engine_defaults import era_of
 from desktop.advisor.load import peak_requests_per_s
 from desktop.advisor.money_terms import MoneyTerms
-from desktop.advisor.server_offer import priced_parts
+from desktop.advisor.server_offer import order_terms
 from desktop.advisor.serving_configuration import ServingBuilder
 from desktop.advisor.serving_formats import weight_format
 from desktop.advisor.serving_losses import dearer, engine_refuses, shortfall
@@ -57,14 +57,14 @@ def choose_serving(
     for outcome in outcomes_of(flat, need, load, catalog.calibration):
         by_gpu[outcome.candidate.card.gpu.id].append(outcome)
 
-    parts = priced_parts(catalog)
+    order = order_terms(catalog, policy, terms, training=False)
     offers: list[Offer] = []
     closest: list[tuple[float, Outcome, Rejection]] = []
     for card in cards:
         outcomes = by_gpu[card.gpu.id]
         carrying = [one for one in outcomes if one.replicas]
         if carrying:
-            offer = serving_offer(carrying, card, architecture, catalog, policy, economics, terms, parts)
+            offer = serving_offer(carrying, architecture, economics, order)
             if isinstance(offer, Offer):
                 offers.append(offer)
             else:

@@ -7,7 +7,7 @@ from desktop.advisor.cloud_choice import rent_gpus
 from desktop.advisor.eligibility import eligible_cards, lost
 from desktop.advisor.money_terms import MoneyTerms
 from desktop.advisor.running_cost import training_month
-from desktop.advisor.server_offer import offer_server, priced_parts
+from desktop.advisor.server_offer import OrderTerms, Wanted, offer_server, order_terms
 from desktop.advisor.serving_reasons import checks_of
 from desktop.advisor.tiers import training_tier
 from desktop.advisor.training_rates import has_precision
@@ -17,7 +17,6 @@ from desktop.catalog import Catalog
 from desktop.catalog.records import Gpu
 from desktop.quote import CloudOffer, Configuration, Message, NeedAnswer, Rejection, Server, TrainingSpeed
 from desktop.request import Economics, Policy, TrainingNeed
-from desktop.servers.bill_of_materials import Parts
 from desktop.servers.power import heat_btu_per_hour
 from desktop.units import money
 
@@ -62,11 +61,11 @@ def choose_training(
     runs = training_runs(cards, need, architecture, catalog)
     in_time = [run for run in runs if run.in_time(need.deadline_hours)]
     late = [run for run in runs if not run.in_time(need.deadline_hours)]
-    parts = priced_parts(catalog)
+    order = order_terms(catalog, policy, terms, training=True)
     stored = _checkpoint_bytes(in_time, architecture, catalog)
     offers: list[Offer] = []
     for run in in_time:
-        offer = _offer(run, stored, need, catalog, policy, economics, terms, parts)
+        offer = _offer(run, stored, need, economics, order)
         if offer is None:
             code = "lost_no_price" if catalog.platforms_for(run.card.gpu.id) else "lost_no_platform"
             rejected.append(lost(run.card.gpu, Message(code=code, severity="info")))
@@ -105,35 +104,14 @@ def _checkpoint_bytes(runs: list[TrainingRun], architecture: Architecture, catal
 
 
 def _offer(
-    run: TrainingRun,
-    stored: int,
-    need: TrainingNeed,
-    catalog: Catalog,
-    policy: Policy,
-    economics: Economics,
-    terms: MoneyTerms,
-    parts: Parts,
+    run: TrainingRun, stored_bytes: int, need: TrainingNeed, economics: Economics, terms: OrderTerms
 ) -> Offer | None:
-    card = run.card
-    server = offer_server(
-        card.gpu,
-        run.gpus,
-        1,
-        card.card_bytes,
-        stored,
-        catalog,
-        policy,
-        terms.rate,
-        terms.currency,
-        terms.vat_rate,
-        parts,
-        training=True,
-    )
+    server = offer_server(Wanted(run.card, run.gpus, tensor=1, stored_bytes=stored_bytes), terms)
     if server is None:
         return None
-    opex = training_month(server, need.runs_per_year, run.hours, economics, terms)
+    opex = training_month(server, need.runs_per_year, run.hours, economics, terms.money)
     left = money(server.net * Decimal(str(economics.residual_rate)))
-    broken = any(check.state == "broken" for check in checks_of(server, policy, card, catalog))
+    broken = any(check.state == "broken" for check in checks_of(server, terms.policy, run.card, terms.catalog))
     return Offer(run, server, opex, server.net + opex * economics.horizon_months - left, broken)
 
 

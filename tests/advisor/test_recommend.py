@@ -273,3 +273,16 @@ def test_worst_gpu_memory_is_told_in_bytes(catalog: Catalog) -> None:
     best = answer(policy={"gpus_allowed": ["H200 NVL"]}).best()
     assert best is not None
     assert best.memory.card_bytes / GIB == pytest.approx(140.4, abs=0.01)
+
+
+def test_a_spare_server_comes_whole() -> None:
+    """N+1 by server: one more of the same, so that the loss of any leaves the capacity; every line grows with it."""
+    plain, spare = answer(policy={"redundancy": "none"}), answer(policy={"redundancy": "n+1-server"})
+    gpu = plain.main().configurations[0].gpu
+    one = next(plan for plan in plain.main().configurations if plan.gpu == gpu)
+    two = next(plan for plan in spare.main().configurations if plan.gpu == gpu)
+    assert one.server is not None and two.server is not None
+    assert two.server.servers == one.server.servers + 1
+    assert two.replicas == one.replicas
+    assert (two.server.servers - 1) * two.server.gpus_per_server >= two.replicas * two.parallel.tensor
+    assert two.server.net == sum((line.amount for line in two.server.lines), Decimal(0))

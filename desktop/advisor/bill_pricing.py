@@ -1,0 +1,103 @@
+"""Parts become priced lines of a bill: dated, net of VAT, in the quote's currency."""
+
+from decimal import Decimal
+
+from desktop.advisor.money_terms import CATALOG_CURRENCY, MoneyTerms
+from desktop.catalog import Catalog
+from desktop.catalog.calibration import MoneyRule
+from desktop.catalog.records import CloudPrice, HardwarePrice
+from desktop.quote import BomLine, Message, Price, PriceKind
+from desktop.servers.bill_of_materials import PartLine
+from desktop.servers.prices import chosen_price
+from desktop.units import money
+
+INCLUDED: PriceKind = "included"
+
+
+def priced_line(line: PartLine, servers: int, catalog: Catalog, terms: MoneyTerms, included: bool) -> BomLine:
+    """A line of the order with the dated price of its part; `included` lines are in the price of the whole system.
+
+    A part nobody prices stays in the bill without a price: it counts as zero, and the bill says so.
+    """
+    found = None if included or not line.part else chosen_price(catalog.prices_of(line.part))
+    factor = None if found is None else net_factor(found, catalog, terms)
+    covered = included or line.group == "companions"
+    price = _price(found, factor, terms.currency, INCLUDED if covered else "none")
+    total = line.quantity * servers
+    return BomLine(
+        group=line.group,
+        part=line.name,
+        per_server=line.quantity,
+        total=total,
+        unit_price=price.unit,
+        amount=money((price.unit or Decimal(0)) * total),
+        price=price,
+        rule=Message(code=f"bom_{line.rule}", severity="info", values=dict(line.values)),
+        verification=found.verification if found else "",
+    )
+
+
+def net_factor(found: HardwarePrice | CloudPrice, catalog: Catalog, terms: MoneyTerms) -> Decimal | None:
+    """What turns a dated price into the quote's currency without VAT; None where it cannot be told."""
+    factor = terms.rate if found.currency == CATALOG_CURRENCY else None
+    if found.currency == terms.currency:
+        factor = Decimal(1)
+    if factor is None or not found.vat_included:
+        return factor
+    vat = catalog.vat_rate(found.region, catalog.stamp.built)
+    return None if vat is None else factor / (1 + vat)
+
+
+def _price(found: HardwarePrice | None, factor: Decimal | None, currency: str, otherwise: PriceKind) -> Price:
+    if found is None or factor is None:
+        return Price(unit=None, currency=currency, kind=otherwise)
+    return Price(
+        unit=money((found.low + found.high) / 2 * factor),
+        low=money(found.low * factor),
+        high=money(found.high * factor),
+        currency=currency,
+        kind=found.kind,
+        as_of=found.as_of,
+        source=found.source,
+    )
+
+
+def contingency_line(lines: tuple[BomLine, ...], rule: MoneyRule, currency: str) -> BomLine:
+    """What is set aside for parts that are not in the bill, as a share of those that are."""
+    net, low, high = totals(lines)
+    factor = Decimal(str(rule.contingency))
+    price = Price(
+        unit=money(net * factor),
+        low=money(low * factor),
+        high=money(high * factor),
+        currency=currency,
+        kind="estimate",
+        source=rule.source,
+    )
+    return BomLine(
+        group="contingency",
+        part="",
+        per_server=1,
+        total=1,
+        unit_price=price.unit,
+        amount=money(net * factor),
+        price=price,
+        rule=Message(code="bom_contingency", severity="info", values={"contingency_share": rule.contingency}),
+    )
+
+
+def vat_of(lines: tuple[BomLine, ...], vat_rate: Decimal) -> Decimal:
+    """VAT of an order: rounded line by line, as an invoice does."""
+    return sum((money(line.amount * vat_rate) for line in lines), Decimal(0))
+
+
+def totals(lines: tuple[BomLine, ...]) -> tuple[Decimal, Decimal, Decimal]:
+    """Net total at the middle, the low and the high of every price range."""
+
+    def total(value: str) -> Decimal:
+        return sum(
+            (money((getattr(line.price, value) or line.unit_price or Decimal(0)) * line.total) for line in lines),
+            Decimal(0),
+        )
+
+    return sum((line.amount for line in lines), Decimal(0)), total("low"), total("high")
