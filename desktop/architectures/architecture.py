@@ -1,6 +1,7 @@
 """What a dense decoder is made of, to the element."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 
@@ -80,11 +81,11 @@ class Architecture:
 
     def linear_parameters(self) -> int:
         """Elements of all weight matrices of all layers, embedding and head not counted."""
-        return self.layers * sum(matrix.elements for matrix in self.matrices())
+        return self.layers * _matrix_elements(self)
 
     def layer_parameters(self) -> int:
         """Elements of one layer."""
-        return sum(matrix.elements for matrix in self.matrices()) + self.bias_elements() + self.norm_elements()
+        return _matrix_elements(self) + self.bias_elements() + self.norm_elements()
 
     def embedding_parameters(self) -> int:
         """Elements of the token embedding."""
@@ -111,3 +112,9 @@ class Architecture:
         """Elements that take part in a matrix product for every token: the layers and the output head, not the
         lookup."""
         return self.linear_parameters() + self.embedding_parameters()
+
+
+@lru_cache(maxsize=64)  # a search asks for the same model a thousand times
+def _matrix_elements(architecture: Architecture) -> int:
+    """Elements of the weight matrices of one layer."""
+    return sum(matrix.elements for matrix in architecture.matrices())
