@@ -1,21 +1,8 @@
-"""Names as an engineer writes them: engines, number formats, how a plan is cut."""
+"""How a plan is cut, as an engineer writes it."""
 
 from desktop.quote import Configuration
 from desktop.report.wording import Wording
 from desktop.request import ServingParallel
-
-
-def engine_name(wording: Wording, engine: str) -> str:
-    """`vllm 0.19.0` as vLLM 0.19.0."""
-    name, _, version = engine.partition(" ")
-    return f"{wording.known(f'engine.{name}', name)} {version}".strip()
-
-
-def format_name(wording: Wording, code: str) -> str:
-    """`awq-int4` as AWQ INT4; a GGUF type keeps its own name."""
-    if code.startswith("gguf:"):
-        return f"GGUF {code.removeprefix('gguf:')}"
-    return wording.known(f"format.{code}", code.upper())
 
 
 def plan_name(wording: Wording, plan: Configuration) -> str:
@@ -35,7 +22,3 @@ def plan_name(wording: Wording, plan: Configuration) -> str:
         sharding = wording.known(f"sharding.{parallel.sharding}", str(parallel.sharding))
         return f"{cut}, {sharding}" if cut else sharding
     return cut or wording.label("requirement.whole")
-
-
-def gpus_of_replica(plan: Configuration) -> int:
-    return max(plan.gpus // max(plan.replicas, 1), 1)

@@ -37,3 +37,8 @@ def phrase(subject: str, code: str, language: Language, **values: object) -> str
     """The phrase for a code with its values filled in. Raises KeyError for a code nobody wrote down."""
     text = phrases_of(subject)[code][language]
     return text.format(**values) if values else text
+
+
+def known_phrase(subject: str, code: str, language: Language, otherwise: str) -> str:
+    """The phrase for a code that may come from newer data than the phrases; `otherwise` where nobody wrote it down."""
+    return phrase(subject, code, language) if code in phrases_of(subject) else otherwise

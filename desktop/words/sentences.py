@@ -7,10 +7,18 @@ from typing import Any
 
 from desktop.quote import Message, RuleCheck
 from desktop.request import Problem
+from desktop.words.names import engine_name, format_name, region_name
 from desktop.words.numerals import NBSP, Numerals
 from desktop.words.phrases import Language, phrase, phrases_of
 
 SUBJECTS = ("messages", "cli")  # files of resources/translations that hold sentences
+NAMED = {
+    "format": format_name,
+    "weights": format_name,
+    "precision": format_name,
+    "engine": engine_name,
+    "region": region_name,
+}
 VARIANTS = ("reason", "what", "rule")  # values that choose between sentences of one code
 
 
@@ -49,8 +57,10 @@ def _sentence(kind: str, code: str, values: Mapping[str, Any], numerals: Numeral
 
 
 def _value(name: str, value: Any, values: Mapping[str, Any], numerals: Numerals) -> str:
+    if isinstance(value, str) and name.endswith("_money"):  # as JSON holds decimals
+        return numerals.money(Decimal(value), str(values.get("currency", "USD")))
     if isinstance(value, str):
-        return value
+        return NAMED[name](value, numerals.language) if name in NAMED else value
     if isinstance(value, list | tuple):
         return ", ".join(_value(name, item, values, numerals) for item in value)
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
@@ -67,7 +77,4 @@ def _value(name: str, value: Any, values: Mapping[str, Any], numerals: Numerals)
         return numerals.percent(float(value))
     if name.endswith("_money"):
         return numerals.money(Decimal(str(value)), str(values.get("currency", "USD")))
-    if isinstance(value, int):
-        return numerals.number(value)
-    digits = next(n for n in (0, 1, 2, 3) if n == 3 or round(float(value), n) == float(value))
-    return numerals.number(value, digits)
+    return numerals.given(value)

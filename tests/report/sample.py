@@ -22,6 +22,7 @@ from desktop.quote import (
     Rejection,
     SchemeTotal,
     Sensitivity,
+    UsedTariff,
 )
 from desktop.request import (
     RecommendRequest,
@@ -128,6 +129,15 @@ def quote(**changes: Any) -> Quote:
             source="https://cloud.example/pricing",
             instances=1,
         ),
+        "electricity": UsedTariff(
+            value=Decimal("0.09"),
+            unit="USD/kWh",
+            region="Europe",
+            as_of="2026-Q3",
+            source="https://tariffs.example/electricity",
+            verification="read",
+        ),
+        "vat": UsedTariff(value=ECONOMICS.vat.rate, unit="share", own=True) if ECONOMICS.vat else None,
         "catalog": CatalogStamp(version="2026.11", built=date(2026, 11, 28), sha256="a41f09c2" * 8),
     }
     return Quote(**(values | changes))

@@ -24,7 +24,9 @@ from desktop.report.charts import (
 from desktop.report.charts.svg import RED, WIDTH, round_ticks
 from desktop.report.font import text_width
 from desktop.units import GIB
+from desktop.words import Numerals
 
+EN, RU = Numerals("en"), Numerals("ru")
 PARTS = {"weights": "Weights", "kv_cache": "KV cache", "activations": "Activations"}
 BAR_WORDS = BarWords(unit="GiB", required="required", usable="usable", card="card", reserve="Reserved", parts=PARTS)
 CURVE_WORDS = BreakEvenWords(
@@ -47,7 +49,7 @@ def bar(weights: float, kv_cache: float, usable: float = 126.4, reserved: float 
     room = CardRoom(
         round(card * GIB), round(usable * GIB), round(reserved * GIB), required * 97 // 100, required * 103 // 100
     )
-    return memory_bar([GpuBar("GPU 0", parts)], room, GIB, BAR_WORDS, gib)
+    return memory_bar([GpuBar("GPU 0", parts)], room, GIB, BAR_WORDS, gib, str)
 
 
 def texts(svg: str) -> list[str]:
@@ -84,6 +86,13 @@ def test_memory_bar_shows_parts_need_usable_and_card() -> None:
     assert RED not in bar(67.7, 10.3)
 
 
+def test_ticks_are_written_as_the_reader_writes_them() -> None:
+    """A card of 2 GiB has ticks between whole numbers; Russian has a comma there."""
+    room, bars = CardRoom(2 * GIB, 2 * GIB, 0, GIB, GIB), [GpuBar("GPU", {"weights": GIB})]
+    english, russian = (texts(memory_bar(bars, room, GIB, BAR_WORDS, gib, tick)) for tick in (EN.given, RU.given))
+    assert "0.5" in english and "0,5" in russian and "0.5" not in russian
+
+
 def test_plan_that_does_not_fit_runs_past_the_line_and_says_by_how_much() -> None:
     """70B in 16 bit on one H200: 131.4 GiB of weights against 126.4 usable."""
     svg = bar(131.4, 14.6, reserved=0)
@@ -108,7 +117,7 @@ def test_memory_bar_is_never_clipped(weights: float, kv_cache: float, card: floa
 
 def test_at_most_eight_bars_and_the_fullest_is_among_them() -> None:
     bars = [GpuBar(f"GPU {rank}", {"weights": (rank + 1) * GIB}) for rank in range(12)]
-    written = texts(memory_bar(bars, CardRoom(80 * GIB, 72 * GIB, 0, 0, 0), GIB, BAR_WORDS, gib))
+    written = texts(memory_bar(bars, CardRoom(80 * GIB, 72 * GIB, 0, 0, 0), GIB, BAR_WORDS, gib, str))
     assert "GPU 11" in written and "GPU 0" not in written
     assert sum(text.startswith("GPU") for text in written) == 8
 
@@ -116,7 +125,7 @@ def test_at_most_eight_bars_and_the_fullest_is_among_them() -> None:
 def test_part_without_a_colour_of_its_own_is_drawn_too() -> None:
     words = BarWords("GiB", "required", "usable", "card", "Reserved", {"weights": "Weights", "new_part": "New part"})
     room = CardRoom(80 * GIB, 72 * GIB, 0, 50 * GIB, 50 * GIB)
-    svg = memory_bar([GpuBar("GPU", {"new_part": 30 * GIB, "weights": 20 * GIB})], room, GIB, words, gib)
+    svg = memory_bar([GpuBar("GPU", {"new_part": 30 * GIB, "weights": 20 * GIB})], room, GIB, words, gib, str)
     assert {"30.0", "20.0", "50.0 GiB", "New part"} <= set(texts(svg))
 
 

@@ -6,6 +6,7 @@ from typing import Any, get_args
 
 import pytest
 
+from desktop.catalog import load_catalog
 from desktop.project.document import Party
 from desktop.quote import BreakEven, Message
 from desktop.report.sheet import spec_sheet
@@ -21,7 +22,7 @@ from desktop.request import (
 )
 from desktop.request.inference import EngineName
 from desktop.request.need import Redundancy, Stage
-from desktop.request.training import BaseWeights, Method, Optimizer, Precision, Sharding
+from desktop.request.training import BaseWeights, FrameworkName, Method, Optimizer, Precision, Recompute, Sharding
 from desktop.words import Language
 from tests.report import sample
 from tests.report.sample_plan import SERVING, answer, memory, plan, training_answer
@@ -160,7 +161,11 @@ def test_age_of_a_price_shows() -> None:
         (BreakEven(state="immediate", months=0), "from the first month", "с первого месяца"),
         (BreakEven(state="not_within_horizon", months=61), "not within 36 months", "не за 36 мес."),
         (BreakEven(state="not_comparable", reason=Message(code="no_cloud_offer")), "not compared", "не сравнить"),
-        (BreakEven(state="reverses", months=20, reverses_at=31), "20 months", "20 мес."),
+        (
+            BreakEven(state="reverses", months=20, reverses_at=31),
+            "20.0 months, but back at 31.0 months",
+            "20,0 мес., но обратно на 31,0 мес.",
+        ),
     ],
 )
 def test_every_state_of_the_break_even(result: BreakEven, en: str, ru: str, language: Language) -> None:
@@ -208,7 +213,9 @@ def test_without_a_tax_rate_no_figure_claims_to_include_tax() -> None:
     assert server is not None
     untaxed = server.model_copy(update={"vat_rate": Decimal(0), "vat": Decimal(0), "gross": server.net})
     quote = sample.quote(
-        answers=(answer(configurations=(plan(server=untaxed),)),), economics=Economics(utilization=0.6, vat=None)
+        answers=(answer(configurations=(plan(server=untaxed),)),),
+        economics=Economics(utilization=0.6, vat=None),
+        vat=None,
     )
     sheet = spec_sheet(sample.project(), quote, "en")
     assert sheet["summary"]["tiles"][0]["label"] == "Total without VAT"
@@ -308,12 +315,15 @@ def test_every_policy_name_and_format_has_its_words(language: Language) -> None:
         ("stage", get_args(Stage)),
         ("redundancy", get_args(Redundancy)),
         ("cooling", ("air", "liquid")),
-        ("engine", [name for name in get_args(EngineName) if name not in ("transformers", "diffusers")]),
         ("sharding", [name for name in get_args(Sharding) if name != "none"]),
-        ("format", get_args(BaseWeights)),
+        ("recompute", get_args(Recompute)),
     ):
         for name in names:
             assert wording.label(f"{group}.{name}")
+    for name in (*get_args(BaseWeights), *get_args(Precision), *load_catalog().calibration.weight_formats):
+        assert wording.term(f"format.{name}")
+    for name in (*get_args(EngineName), *get_args(FrameworkName)):
+        assert wording.term(f"engine.{name}")
     policy = Policy(gpus_allowed=("H100",), gpus_banned=("A100",), growth=1.3)
     economics = Economics(currency="RUB", vat=Vat(rate=Decimal("0.22"), recoverable=False), residual_rate=0.1)
     sheet = spec_sheet(sample.project(), sample.quote(policy=policy, economics=economics), language)

@@ -72,6 +72,58 @@ def test_a_range_of_equal_figures_is_one_figure() -> None:
     assert EN.span("5", "5") == "5" and EN.span("5", "6") == "5–6"
 
 
+def test_a_given_figure_keeps_its_decimals() -> None:
+    assert [EN.given(value) for value in (12, 12.0, 0.25, Decimal("1.30"), 1 / 3)] == [
+        "12",
+        "12",
+        "0.25",
+        "1.3",
+        "0.333",
+    ]
+    assert RU.given(1234.5) == "1\u00a0234,5"
+    assert (EN.given_percent(0.08), RU.given_percent(Decimal("0.081"))) == ("8%", "8,1\u00a0%")
+
+
+def test_a_computed_figure_has_three_digits_and_no_trailing_zero() -> None:
+    assert [EN.figure(value) for value in (3.0, 34.44, 1.5, 1234.4, 0)] == ["3", "34.4", "1.5", "1,234", "0"]
+    assert EN.figure(0.001) == "<\u00a00.01"
+
+
+def test_a_rate_is_told_to_the_cent_and_below_one_to_a_tenth_of_it() -> None:
+    assert [EN.rate(value, "USD") for value in (2345.6, 13.56, 0.204)] == ["$2,346", "$13.56", "$0.204"]
+    assert RU.rate(Decimal("0.204"), "USD") == "0,204\u00a0$"
+
+
+def test_a_range_of_money_writes_its_unit_once() -> None:
+    assert RU.money_span(593_000, 765_000, "USD") == "593–765\u00a0тыс.\u00a0$"
+    assert RU.money_span(593_000, 1_765_000, "USD") == "593\u00a0тыс.\u00a0$–1,8\u00a0млн\u00a0$"
+    assert EN.money_span(593_000, 765_000, "USD") == "$593K–$765K"
+    assert RU.money_span(593_000, 593_000, "USD") == "593\u00a0тыс.\u00a0$"
+
+
+def test_nouns_take_the_form_of_their_number() -> None:
+    """Russian: 1 сервер, 2 сервера, 5 серверов, 21 сервер (CLDR plural rules)."""
+    written = [RU.count("report", "servers", number) for number in (1, 2, 5, 11, 21)]
+    assert [text.partition("\u00a0")[2] for text in written] == ["сервер", "сервера", "серверов", "серверов", "сервер"]
+    assert (EN.count("report", "servers", 1), EN.count("report", "servers", 2)) == ("1\u00a0server", "2\u00a0servers")
+
+
+@pytest.mark.parametrize(
+    ("written", "en", "ru"),
+    [
+        ("2026-04-17", "2026-04-17", "17.04.2026"),
+        ("2026-04", "2026-04", "04.2026"),
+        ("2026-Q1", "Q1 2026", "1 кв. 2026"),
+        ("2026-H2", "H2 2026", "2 полуг. 2026"),
+        ("2026", "2026", "2026"),
+        ("<=2026-12-01", "by 2026-12-01", "до 01.12.2026"),
+        ("", "", ""),
+    ],
+)
+def test_a_date_is_as_precise_as_its_source(written: str, en: str, ru: str) -> None:
+    assert (EN.as_of(written), RU.as_of(written)) == (en, ru)
+
+
 @given(st.floats(-1e15, 1e15), st.sampled_from(["en", "ru"]), st.integers(0, 3))
 def test_a_printed_number_reads_back(value: float, language: Language, digits: int) -> None:
     written = Numerals(language).number(value, digits)
@@ -86,3 +138,8 @@ def test_short_figures_keep_three_digits_at_most(value: float) -> None:
     written = EN.short(value)
     decimals = written.partition(".")[2]
     assert len(decimals) == (0 if value >= 100 else 1 if value >= 10 else 2)
+
+
+def test_a_slip_of_the_keyboard_is_written_too() -> None:
+    assert EN.number(1e308) == "1e+308"
+    assert EN.money(1e308, "USD") == "1e+308\u00a0USD"

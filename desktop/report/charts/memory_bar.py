@@ -79,11 +79,16 @@ class BarWords:
 
 
 def memory_bar(
-    bars: Sequence[GpuBar], room: CardRoom, unit_bytes: int, words: BarWords, number: Callable[[float], str]
+    bars: Sequence[GpuBar],
+    room: CardRoom,
+    unit_bytes: int,
+    words: BarWords,
+    number: Callable[[float], str],
+    tick: Callable[[float], str],
 ) -> str:
     """SVG of at most eight bars on one scale that reaches to the end of the fullest GPU: nothing is clipped.
 
-    `number` writes bytes in the unit of `unit_bytes` bytes, without the unit.
+    `number` writes bytes in the unit of `unit_bytes` bytes, without the unit; `tick` writes a figure of that unit.
     """
     shown = [part for part in _order(bars) if any(bar.parts.get(part) for bar in bars)]
     kept = sorted(bars, key=GpuBar.required_bytes, reverse=True)[:MOST_BARS] if len(bars) > MOST_BARS else list(bars)
@@ -93,7 +98,7 @@ def memory_bar(
     span_bytes = max(room.card, room.usable, room.required_high, *(bar.required_bytes() for bar in kept))
     scale = (WIDTH - LEFT - RIGHT) / span_bytes
 
-    _axis(svg, span_bytes, scale, bottom, unit_bytes, words)
+    _axis(svg, span_bytes, scale, bottom, unit_bytes, words, tick)
     for row, bar in enumerate(kept):
         _bar(svg, bar, TOP + row * (BAR + GAP), scale, room, words, number)
     worst = max(range(len(kept)), key=lambda row: kept[row].required_bytes())
@@ -120,13 +125,21 @@ def _colour(part: str) -> str:
     return PART_COLOURS.get(part, SLATE)
 
 
-def _axis(svg: Svg, span_bytes: float, scale: float, bottom: float, unit_bytes: int, words: BarWords) -> None:
+def _axis(
+    svg: Svg,
+    span_bytes: float,
+    scale: float,
+    bottom: float,
+    unit_bytes: int,
+    words: BarWords,
+    written: Callable[[float], str],
+) -> None:
     for tick in round_ticks(span_bytes / unit_bytes, 6):
         x = LEFT + tick * unit_bytes * scale
         if x <= WIDTH - RIGHT + 0.1:
             svg.line((x, TOP - 3), (x, bottom + 4))
             if x <= WIDTH - RIGHT - 10 or tick == 0:
-                svg.text(x, bottom + 12, f"{tick:g}", 6.5, MUTED, "middle")
+                svg.text(x, bottom + 12, written(tick), 6.5, MUTED, "middle")
     svg.text(WIDTH - RIGHT + 8, bottom + 12, words.unit, 6.5, MUTED)
 
 

@@ -2,9 +2,10 @@
 
 from desktop.quote import Configuration, Rejection, ServingSpeed
 from desktop.report.draft import Block, Draft, Proposal
-from desktop.report.names import format_name, plan_name
+from desktop.report.names import plan_name
 from desktop.report.sections.memory import share_of_usable
 from desktop.report.wording import Wording
+from desktop.words import format_name
 
 MOST_NAMED = 8
 
@@ -40,7 +41,7 @@ def _others(draft: Draft, configurations: tuple[Configuration, ...]) -> Block:
         rows.append(
             [
                 f"{plan.gpus}\u00a0× {plan.gpu_short}",
-                f"{format_name(wording, plan.weights)}, {plan_name(wording, plan)}",
+                f"{format_name(plan.weights, wording.language)}, {plan_name(wording, plan)}",
                 str(plan.nodes),
                 share_of_usable(wording, plan.memory),
                 seconds if serving else hours,

@@ -5,6 +5,7 @@ from decimal import Decimal
 
 from desktop.quote import BomLine, Server
 from desktop.report.draft import Block, Draft, Proposal
+from desktop.report.sections.recalled import recalled_words
 from desktop.units import money
 
 UNCONFIRMED = "recalled"
@@ -43,7 +44,7 @@ def unpriced(server: Server) -> int:
 
 
 def unconfirmed(server: Server) -> list[str]:
-    """Parts whose facts were only recalled."""
+    """Parts whose price was only recalled."""
     return [line.part for line in server.lines if line.verification == UNCONFIRMED]
 
 
@@ -76,7 +77,7 @@ def bill_blocks(draft: Draft, proposal: Proposal) -> list[Block]:
     if server is None:
         return []
     say, numerals = draft.wording.label, draft.wording.numerals
-    rate = numerals.percent(server.vat_rate)
+    rate = numerals.given_percent(server.vat_rate)
     groups, number = [], 1
     for code, lines in groups_of(server):
         rows = []
@@ -100,7 +101,7 @@ def bill_blocks(draft: Draft, proposal: Proposal) -> list[Block]:
         say("column.net"),
     ]
     sums = [(say("bill.net"), total.net)]
-    if server.vat_rate:
+    if draft.quote.vat is not None:
         head += [say("bill.vat", rate=rate), say("column.gross")]
         sums += [(say("bill.vat", rate=rate), total.vat), (say("bill.gross"), total.gross)]
     totals = [[name, lead + numerals.money(amount, server.currency, cents=True)] for name, amount in sums]
@@ -116,6 +117,8 @@ def bill_blocks(draft: Draft, proposal: Proposal) -> list[Block]:
                 "text": say("bill.incomplete", lines=draft.wording.count("lines", missing)),
             }
         )
+    if facts := recalled_words(draft.wording, list(server.recalled)):
+        blocks.append({"kind": "note", "text": say("bill.recalled", facts=facts)})
     if server.net_low != server.net_high:
         low, high = (numerals.money(value, server.currency) for value in (server.net_low, server.net_high))
         blocks.append({"kind": "note", "text": say("bill.range", range=numerals.span(low, high))})
@@ -134,7 +137,7 @@ def price_note(draft: Draft, line: BomLine) -> str:
         return wording.term(f"price_kind.{price.kind}")
     words = [
         wording.term(f"price_kind.{price.kind}"),
-        wording.as_of(price.as_of),
+        wording.numerals.as_of(price.as_of),
         draft.cite_price(part_title(draft, line), price),
     ]
     return " ".join(word for word in words if word)
@@ -164,6 +167,6 @@ def _row(draft: Draft, server: Server, line: BomLine, number: int) -> dict[str, 
         "note": " · ".join(note),
         "per_server": "–" if is_shared(server, line) else numerals.number(line.per_server),
         "total": numerals.number(line.total),
-        "figures": figures if server.vat_rate else figures[:2],
+        "figures": figures if draft.quote.vat is not None else figures[:2],
         "confirm": line.verification == UNCONFIRMED,
     }

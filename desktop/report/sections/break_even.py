@@ -7,11 +7,10 @@ from desktop.report.charts import BreakEvenWords, Crossing, TornadoBar, TornadoW
 from desktop.report.draft import Block, Draft
 from desktop.report.sections.money_axis import money_axis
 from desktop.report.wording import Wording
+from desktop.units import HOURS_PER_MONTH
+from desktop.words import input_figure, input_name
 
 ORDER: tuple[Scheme, ...] = ("on_premise", "cloud", "hybrid", "api")
-SHARES = ("utilization", "residual_rate", "discount_rate", "support_rate_year", "yearly_price_change")
-MONEY = ("capex", "training_capex")
-MONEY_ENDINGS = ("_price", "_per_hour", "_per_kwh", "_per_gb", "_month", "_cost_year", "_gpu_year")
 PAYBACK_RULE_MONTHS = (12, 18)  # claim of the article: on-premise inference pays back so at steady utilisation
 WITH_CROSSING = ("at", "reverses", "not_within_horizon")
 
@@ -74,7 +73,7 @@ def _definitions(draft: Draft, costs: CostResult) -> list[list[str]]:
         if months is not None:
             rows.append([say(f"costs.{code}"), months_words(wording, months), say(f"costs.{code}_how")])
     if result.discounted_months is not None:
-        rate = numerals.percent(draft.quote.economics.discount_rate)
+        rate = numerals.given_percent(draft.quote.economics.discount_rate)
         rows.append(
             [
                 say("costs.discounted", rate=rate),
@@ -87,7 +86,7 @@ def _definitions(draft: Draft, costs: CostResult) -> list[list[str]]:
             [
                 say("costs.hours"),
                 f"{numerals.number(result.hours)}\u00a0{wording.term('unit.hours')}",
-                say("costs.hours_how"),
+                say("costs.hours_how", hours=HOURS_PER_MONTH),
             ]
         )
     if result.utilization_threshold is not None:
@@ -102,7 +101,7 @@ def _definitions(draft: Draft, costs: CostResult) -> list[list[str]]:
         rows.append(
             [
                 say("costs.cloud_price"),
-                wording.rate(result.cloud_price_threshold, costs.currency),
+                wording.numerals.rate(result.cloud_price_threshold, costs.currency),
                 say("costs.cloud_price_how", months=horizon),
             ]
         )
@@ -175,9 +174,9 @@ def tornado_charts(wording: Wording, costs: CostResult) -> list[Block]:
     say, numerals = wording.label, wording.numerals
     bars = [
         TornadoBar(
-            input_name(wording, bar.input),
-            input_words(wording, bar.input, bar.low, costs.currency),
-            input_words(wording, bar.input, bar.high, costs.currency),
+            input_name(bar.input, wording.language),
+            input_figure(bar.input, bar.low, costs.currency, numerals),
+            input_figure(bar.input, bar.high, costs.currency, numerals),
             inf if bar.months_at_low is None else bar.months_at_low,
             inf if bar.months_at_high is None else bar.months_at_high,
         )
@@ -210,16 +209,3 @@ def tornado_charts(wording: Wording, costs: CostResult) -> list[Block]:
             "caption": say("costs.tornado_caption"),
         }
     ]
-
-
-def input_name(wording: Wording, name: str) -> str:
-    return wording.known(f"input.{name}", name.replace("_", " "))
-
-
-def input_words(wording: Wording, name: str, value: float, currency: str) -> str:
-    """The value of a cost input with its unit."""
-    if name in SHARES:
-        return wording.numerals.percent(value)
-    if name in MONEY or name.endswith(MONEY_ENDINGS):
-        return wording.rate(value, currency)
-    return wording.figure(round(value, 2))

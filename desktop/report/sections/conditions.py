@@ -2,6 +2,7 @@
 
 from desktop.report.attachment import FILE_NAME, attachment, checksum
 from desktop.report.draft import Block, Draft
+from desktop.report.sections.requirement import vat_is_recovered
 
 
 def conditions_blocks(draft: Draft) -> list[Block]:
@@ -23,9 +24,11 @@ def conditions_blocks(draft: Draft) -> list[Block]:
                 ),
             ]
         )
-    if economics.vat is not None:
-        code = "conditions.vat_recoverable" if economics.vat.recoverable else "conditions.vat_cost"
-        rows.append([say("conditions.vat"), say(code, rate=numerals.percent(economics.vat.rate))])
+    if draft.quote.vat is None:
+        rows.append([say("conditions.vat"), say("conditions.vat_none")])
+    else:
+        code = "conditions.vat_recoverable" if vat_is_recovered(draft) else "conditions.vat_cost"
+        rows.append([say("conditions.vat"), say(code, rate=numerals.given_percent(draft.quote.vat.value))])
     rows.append([say("conditions.ranges"), say("conditions.ranges_text")])
     return [{"kind": "pairs", "title": say("head.preliminary"), "rows": rows}]
 

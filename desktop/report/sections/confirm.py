@@ -2,10 +2,13 @@
 
 from desktop.quote import BomLine
 from desktop.report.draft import Draft, Proposal
-from desktop.report.sections.bill import servers_of, unconfirmed, unpriced
+from desktop.report.sections.bill import UNCONFIRMED, servers_of, unconfirmed, unpriced
+from desktop.report.sections.recalled import recalled_words
+from desktop.words import region_name
 
 OLD_PRICE_DAYS = 60  # memory prices moved by more than half in a quarter of 2026
 MOST_ROWS = 6
+MOST_FACTS = 3  # of one part on page one; the bill names them all
 
 
 def confirm_rows(draft: Draft, proposals: list[Proposal]) -> list[str]:
@@ -19,8 +22,10 @@ def confirm_rows(draft: Draft, proposals: list[Proposal]) -> list[str]:
     rows: list[str] = []
     if missing := sum(unpriced(server) for server in servers):
         rows.append(say("confirm.unpriced", lines=count("lines", missing)))
-    if recalled := list(dict.fromkeys(part for server in servers for part in unconfirmed(server))):
+    if recalled := [*dict.fromkeys(part for server in servers for part in unconfirmed(server)), *_tariffs(draft)]:
         rows.append(say("confirm.recalled", parts=", ".join(recalled)))
+    if facts := recalled_words(draft.wording, [name for server in servers for name in server.recalled], MOST_FACTS):
+        rows.append(say("confirm.facts", facts=facts))
     if main.plan.meets == "crosses":
         rows.append(say("confirm.crosses"))
     for server in servers_of(proposals[:1]):
@@ -31,6 +36,16 @@ def confirm_rows(draft: Draft, proposals: list[Proposal]) -> list[str]:
         rows.append(say("confirm.utilization", utilization=share))
     rows += _doubtful_prices(draft, lines)
     return rows[:MOST_ROWS]
+
+
+def _tariffs(draft: Draft) -> list[str]:
+    """Prices and rates of the region that were only recalled."""
+    tariffs = (("electricity", draft.quote.electricity), ("vat", draft.quote.vat))
+    return [
+        draft.wording.label(f"source.{code}", region=region_name(tariff.region, draft.wording.language))
+        for code, tariff in tariffs
+        if tariff is not None and not tariff.own and tariff.verification == UNCONFIRMED
+    ]
 
 
 def _doubtful_prices(draft: Draft, lines: list[BomLine]) -> list[str]:

@@ -78,16 +78,14 @@ def _cell(wording: Wording, costs: CostResult, code: str, scheme: Scheme) -> str
     if amount is None or amount == 0:
         return "–"
     if code in UNIT_PRICES:
-        return wording.rate(amount, costs.currency)
+        return wording.numerals.rate(amount, costs.currency)
     return ("−" if code == "residual" else "") + numerals.money(amount, costs.currency)
 
 
 def _total_range(wording: Wording, total: SchemeTotal, currency: str) -> str:
     if total.low is None or total.high is None:
         return "–"
-    return wording.numerals.span(
-        wording.numerals.money_short(total.low, currency), wording.numerals.money_short(total.high, currency)
-    )
+    return wording.numerals.money_span(total.low, total.high, currency)
 
 
 def _barred(wording: Wording, costs: CostResult) -> list[Block]:

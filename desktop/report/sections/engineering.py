@@ -53,7 +53,7 @@ def engineering_blocks(draft: Draft, proposal: Proposal) -> list[Block]:
         )
     limit = say(
         "engineering.rack_limit",
-        kw=draft.wording.figure(draft.quote.policy.max_rack_kw),
+        kw=draft.wording.numerals.given(draft.quote.policy.max_rack_kw),
         units=draft.quote.policy.max_rack_units,
     )
     rows += [

@@ -6,6 +6,7 @@ from desktop.report.draft import Block, Draft, Proposal
 from desktop.report.wording import Wording
 from desktop.request import InferenceNeed
 from desktop.units import GIB
+from desktop.words import format_name
 
 
 def memory_blocks(draft: Draft, proposal: Proposal) -> list[Block]:
@@ -65,7 +66,7 @@ def annex_blocks(draft: Draft, proposals: list[Proposal]) -> list[Block]:
     blocks: list[Block] = []
     for proposal in proposals:
         parts = proposal.plan.memory.worst().components if proposal.plan is not None else ()
-        rows = [_formula_row(draft, part) for part in parts if part.formula and part.bytes]
+        rows = [_formula_row(draft, part) for part in parts if part.bytes and formula_words(draft.wording, part)]
         if rows and len(proposals) > 1:
             blocks.append({"kind": "subheading", "text": draft.title_of("memory", proposal)})
         if rows:
@@ -76,17 +77,34 @@ def annex_blocks(draft: Draft, proposals: list[Proposal]) -> list[Block]:
 def _formula_row(draft: Draft, part: Component) -> dict[str, str]:
     wording, numerals = draft.wording, draft.wording.numerals
     inputs = "; ".join(
-        f"{name} = {value if isinstance(value, str) else wording.figure(value)}" for name, value in part.inputs.items()
+        f"{wording.known(f'symbol.{name}', name)} = {_input(wording, name, value)}"
+        for name, value in part.inputs.items()
     )
     return {
         "name": part_name(wording, part.component),
-        "formula": part.formula,
+        "formula": formula_words(wording, part),
         "inputs": inputs,
         "source": draft.register.cite(part_name(wording, part.component), part.source),
         "result": wording.label(
             "memory.bytes_and_gib", bytes=numerals.number(part.bytes), memory=numerals.memory(part.bytes, 2)
         ),
     }
+
+
+def formula_words(wording: Wording, part: Component) -> str:
+    """The formula, or where there is none the way to the bytes in words."""
+    return part.formula or wording.known(f"formula.{part.component}", "")
+
+
+def _input(wording: Wording, name: str, value: float | int | str) -> str:
+    """A number as it was given; a code by its name."""
+    if not isinstance(value, str):
+        return wording.numerals.given(value)
+    if name == "format":
+        return format_name(value, wording.language)
+    if name == "recompute":
+        return wording.known(f"recompute.{value}", value)
+    return wording.known(f"optimizer.{value.removesuffix('+in-backward')}", value)
 
 
 def _tone(memory: Memory) -> str:
@@ -116,7 +134,7 @@ def _chart(wording: Wording, plan: Configuration) -> Block:
         memory.required_bytes.low,
         memory.required_bytes.high,
     )
-    svg = memory_bar(bars, room, GIB, words, numerals.gib)
+    svg = memory_bar(bars, room, GIB, words, numerals.gib, numerals.given)
     worst = ", ".join(
         f"{parts[part.component]} {numerals.memory(part.bytes)}" for part in memory.worst().components if part.bytes
     )
@@ -143,7 +161,14 @@ def _table(draft: Draft, memory: Memory) -> Block:
             part_name(wording, part.component),
             numerals.gib(part.bytes, 2),
             numerals.number(part.bytes),
-            f"{part.formula} {draft.register.cite(part_name(wording, part.component), part.source)}".strip(),
+            " ".join(
+                words
+                for words in (
+                    formula_words(wording, part),
+                    draft.register.cite(part_name(wording, part.component), part.source),
+                )
+                if words
+            ),
         ]
         for part in memory.worst().components
         if part.bytes

@@ -23,4 +23,4 @@ def money_axis(wording: Wording, highest: float, currency: str) -> MoneyAxis:
     def write(amount: float) -> str:
         return wording.numerals.number(amount / divisor, digits)
 
-    return MoneyAxis(wording.label(f"axis.{code}", currency=wording.currency_sign(currency)), write)
+    return MoneyAxis(wording.label(f"axis.{code}", currency=wording.numerals.currency_sign(currency)), write)

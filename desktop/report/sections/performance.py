@@ -143,7 +143,7 @@ def _row(wording: Wording, measure: Measure) -> dict[str, str]:
     target = "–"
     if measure.target is not None:
         given = measure.target == round(measure.target, 2)
-        limit = wording.figure(measure.target) if given else wording.numerals.short(measure.target)
+        limit = wording.numerals.given(measure.target) if given else wording.numerals.short(measure.target)
         target = f"{measure.bound}\u00a0{limit}"
     figure = measure.figure
     span = "–" if measure.exact else wording.numerals.span(written(figure.low), written(figure.high))

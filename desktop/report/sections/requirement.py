@@ -1,10 +1,11 @@
 """What is required, as the user said it, beside what is assumed."""
 
-from desktop.quote import CloudOffer, Configuration
+from desktop.quote import CloudOffer, Configuration, UsedTariff
 from desktop.report.draft import Block, Draft, Proposal
-from desktop.report.names import engine_name, format_name, plan_name
+from desktop.report.names import plan_name
 from desktop.request import InferenceNeed, TrainingNeed
 from desktop.units import HOURS_PER_MONTH
+from desktop.words import engine_name, format_name, region_name
 
 Row = list[str]
 
@@ -30,11 +31,11 @@ def model_rows(draft: Draft, proposal: Proposal) -> list[Row]:
 
 def _serving(draft: Draft, proposal: Proposal, need: InferenceNeed) -> list[Row]:
     say, numerals = draft.wording.label, draft.wording.numerals
-    peak = say("requirement.peak", factor=draft.wording.figure(need.peak_factor))
+    peak = say("requirement.peak", factor=draft.wording.numerals.given(need.peak_factor))
     if proposal.answer.peak_requests_per_s is not None:
         rate = numerals.short(proposal.answer.peak_requests_per_s)
-        peak = say("requirement.peak_rate", factor=draft.wording.figure(need.peak_factor), rate=rate)
-    formats = say("requirement.or").join(format_name(draft.wording, name) for name in need.weights)
+        peak = say("requirement.peak_rate", factor=draft.wording.numerals.given(need.peak_factor), rate=rate)
+    formats = say("requirement.or").join(format_name(name, draft.wording.language) for name in need.weights)
     return [
         *model_rows(draft, proposal),
         [say("field.weights_allowed"), formats],
@@ -43,7 +44,7 @@ def _serving(draft: Draft, proposal: Proposal, need: InferenceNeed) -> list[Row]
             say(
                 "requirement.users",
                 users=numerals.number(need.users),
-                requests=draft.wording.figure(need.requests_per_user_hour),
+                requests=draft.wording.numerals.given(need.requests_per_user_hour),
             ),
         ],
         [say("field.peak"), peak],
@@ -57,7 +58,7 @@ def _serving(draft: Draft, proposal: Proposal, need: InferenceNeed) -> list[Row]
         ],
         [say("field.context"), numerals.number(need.context or need.input_tokens + need.output_tokens)],
         [
-            say("field.latency", percentile=draft.wording.figure(need.percentile)),
+            say("field.latency", percentile=draft.wording.numerals.given(need.percentile)),
             say(
                 "requirement.latency",
                 ttft=draft.wording.given_seconds(need.ttft_s),
@@ -75,13 +76,16 @@ def _training(draft: Draft, proposal: Proposal, need: TrainingNeed) -> list[Row]
     return [
         *model_rows(draft, proposal),
         [say("field.method"), method],
-        [say("field.precision"), format_name(draft.wording, need.precision)],
+        [say("field.precision"), format_name(need.precision, draft.wording.language)],
         [say("field.optimizer"), say(f"optimizer.{need.optimizer.removesuffix('+in-backward')}")],
         [say("field.tokens_per_run"), numerals.number(need.tokens)],
         [say("field.sequence_length"), numerals.number(need.sequence_length)],
         [say("field.global_batch"), numerals.number(need.global_batch)],
-        [say("field.deadline"), f"{draft.wording.figure(need.deadline_hours)} {draft.wording.term('unit.hours')}"],
-        [say("field.runs"), draft.wording.figure(need.runs_per_year)],
+        [
+            say("field.deadline"),
+            f"{draft.wording.numerals.given(need.deadline_hours)} {draft.wording.term('unit.hours')}",
+        ],
+        [say("field.runs"), draft.wording.numerals.given(need.runs_per_year)],
     ]
 
 
@@ -89,7 +93,7 @@ def _policy(draft: Draft) -> list[Row]:
     say, policy = draft.wording.label, draft.quote.policy
     site = [say("requirement.stays")] if policy.data_must_stay_on_site else []
     site += [
-        say("requirement.rack", kw=draft.wording.figure(policy.max_rack_kw), units=policy.max_rack_units),
+        say("requirement.rack", kw=draft.wording.numerals.given(policy.max_rack_kw), units=policy.max_rack_units),
         say(f"cooling.{policy.cooling}"),
     ]
     rows = [
@@ -98,7 +102,7 @@ def _policy(draft: Draft) -> list[Row]:
         [say("field.site"), "; ".join(site)],
     ]
     if policy.growth > 1:
-        rows.append([say("field.growth"), f"×{draft.wording.figure(policy.growth)}"])
+        rows.append([say("field.growth"), f"×{draft.wording.numerals.given(policy.growth)}"])
     for code, names in (("gpus_allowed", policy.gpus_allowed), ("gpus_banned", policy.gpus_banned)):
         if names:
             rows.append([say(f"field.{code}"), ", ".join(names)])
@@ -114,19 +118,19 @@ def _assumed(draft: Draft, proposal: Proposal) -> list[Row]:
     rows += [
         [say("field.utilization"), numerals.percent(economics.utilization)],
         [say("field.horizon"), numerals.months(economics.horizon_months)],
-        [say("field.discount_rate"), numerals.percent(economics.discount_rate)],
+        [say("field.discount_rate"), numerals.given_percent(economics.discount_rate)],
     ]
     if economics.residual_rate:
-        rows.append([say("field.residual"), numerals.percent(economics.residual_rate)])
+        rows.append([say("field.residual"), numerals.given_percent(economics.residual_rate)])
     rows += _price_rows(draft)
     rows += [
-        [say("field.pue"), draft.wording.figure(economics.pue)],
-        [say("field.support"), say("requirement.support", rate=numerals.percent(economics.support_rate_year))],
+        [say("field.pue"), draft.wording.numerals.given(economics.pue)],
+        [say("field.support"), say("requirement.support", rate=numerals.given_percent(economics.support_rate_year))],
         [
             say("field.staff"),
             say(
                 "requirement.staff",
-                fte=draft.wording.figure(economics.staff_fte),
+                fte=draft.wording.numerals.given(economics.staff_fte),
                 cost=numerals.money(economics.fte_cost_year, "USD"),
             ),
         ],
@@ -138,8 +142,8 @@ def _assumed(draft: Draft, proposal: Proposal) -> list[Row]:
 def _plan_rows(draft: Draft, plan: Configuration) -> list[Row]:
     say = draft.wording.label
     return [
-        [say("field.engine"), engine_name(draft.wording, plan.engine)],
-        [say("field.weights"), format_name(draft.wording, plan.weights)],
+        [say("field.engine"), engine_name(plan.engine, draft.wording.language)],
+        [say("field.weights"), format_name(plan.weights, draft.wording.language)],
         [say("field.parallel"), plan_name(draft.wording, plan)],
     ]
 
@@ -149,16 +153,9 @@ def _price_rows(draft: Draft) -> list[Row]:
     rows: list[Row] = []
     if draft.quote.cloud is not None:
         rows.append([say("field.cloud_price"), _cloud_price(draft, draft.quote.cloud)])
-    if economics.electricity_per_kwh is not None:
-        rows.append(
-            [
-                say("field.electricity"),
-                say(
-                    "requirement.electricity",
-                    price=draft.wording.rate(economics.electricity_per_kwh, economics.currency),
-                ),
-            ]
-        )
+    if (power := draft.quote.electricity) is not None:
+        price = say("requirement.electricity", price=numerals.rate(power.value, power.unit.partition("/")[0]))
+        rows.append([say("field.electricity"), _with_origin(draft, price, "electricity", power)])
     if economics.exchange_rate is not None:
         rate = economics.exchange_rate
         rows.append(
@@ -172,18 +169,37 @@ def _price_rows(draft: Draft) -> list[Row]:
                 ),
             ]
         )
-    if economics.vat is not None:
-        recoverable = say("vat.recoverable" if economics.vat.recoverable else "vat.not_recoverable")
-        rows.append([say("field.vat"), f"{numerals.percent(economics.vat.rate)}, {recoverable}"])
-    return rows
+    if draft.quote.vat is None:
+        return [*rows, [say("field.vat"), say("vat.not_stated")]]
+    recoverable = say("vat.recoverable" if vat_is_recovered(draft) else "vat.not_recoverable")
+    tax = f"{numerals.given_percent(draft.quote.vat.value)}, {recoverable}"
+    return [*rows, [say("field.vat"), _with_origin(draft, tax, "vat", draft.quote.vat)]]
+
+
+def vat_is_recovered(draft: Draft) -> bool:
+    """What the comparison of schemes assumes: VAT is recovered unless the request says otherwise."""
+    vat = draft.quote.economics.vat
+    return vat is None or vat.recoverable
+
+
+def _with_origin(draft: Draft, figure: str, code: str, tariff: UsedTariff) -> str:
+    """A tariff with its region, date and source; the user's own says so."""
+    say = draft.wording.label
+    if tariff.own:
+        return f"{figure}, {say('requirement.own')}"
+    region = region_name(tariff.region, draft.wording.language)
+    subject = say(f"source.{code}", region=region)
+    reference = draft.register.cite(subject, tariff.source, as_of=tariff.as_of)
+    words = (figure, region, draft.wording.numerals.as_of(tariff.as_of))
+    return f"{', '.join(word for word in words if word)} {reference}".strip()
 
 
 def _cloud_price(draft: Draft, cloud: CloudOffer) -> str:
     """The price of all rented instances together, with their source."""
     wording, say = draft.wording, draft.wording.label
-    price, gpus = wording.rate(cloud.price_per_hour, cloud.currency), wording.count("gpus", cloud.gpus)
-    if not cloud.instance:
-        return say("requirement.own_cloud", price=price, gpus=gpus)
+    price, gpus = wording.numerals.rate(cloud.price_per_hour, cloud.currency), wording.count("gpus", cloud.gpus)
+    if cloud.own:
+        return say("requirement.own_cloud", price=price, gpus=gpus, own=say("requirement.own_price"))
     subject = say("source.cloud", provider=cloud.provider, instance=cloud.instance)
     citation = draft.register.cite(subject, cloud.source, wording.known(f"term.{cloud.term}", cloud.term), cloud.as_of)
     return say(

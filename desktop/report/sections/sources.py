@@ -45,7 +45,7 @@ def versions(draft: Draft) -> list[list[str]]:
 
 
 def _row(draft: Draft, source: Source) -> list[str]:
-    date = draft.wording.as_of(source.as_of) or "–"
+    date = draft.wording.numerals.as_of(source.as_of) or "–"
     age = draft.age_days(source.as_of)
     if age is not None:
         date += f" ({draft.wording.count('days', age)})"

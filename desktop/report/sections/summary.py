@@ -2,7 +2,7 @@
 
 from desktop.quote import Configuration, Message, NeedAnswer
 from desktop.report.draft import Block, Draft, Proposal
-from desktop.report.names import engine_name, format_name, plan_name
+from desktop.report.names import plan_name
 from desktop.report.sections.alternatives import grouped_reasons
 from desktop.report.sections.bill import is_shared, part_title, servers_of
 from desktop.report.sections.confirm import confirm_rows
@@ -10,6 +10,7 @@ from desktop.report.sections.costs import scheme_table
 from desktop.report.sections.memory import verdict_sentence
 from desktop.report.sections.tiles import tiles_of
 from desktop.report.wording import Wording
+from desktop.words import engine_name, format_name
 
 MOST_REASONS, MOST_RISKS = 4, 4
 MAIN_PARTS = ("gpu", "system", "cpu", "memory", "storage", "boot", "network")
@@ -57,7 +58,7 @@ def headline(wording: Wording, proposal: Proposal) -> str:
 
 def _stack(wording: Wording, answer: NeedAnswer, plan: Configuration, proposed: bool) -> str:
     """Model, engine, format and cut of a plan in one line."""
-    words = [answer.model_name, engine_name(wording, plan.engine), format_name(wording, plan.weights)]
+    words = [answer.model_name, engine_name(plan.engine, wording.language), format_name(plan.weights, wording.language)]
     if not proposed:
         words.append(wording.label("summary.nearest", plan=f"{plan.gpus}\u00a0× {plan.gpu_short}"))
     elif plan.replicas + plan.spare_replicas > 1:

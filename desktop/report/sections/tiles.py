@@ -35,7 +35,8 @@ def _total(draft: Draft, proposals: list[Proposal]) -> Tile:
     if not bought:
         return {}
     server, amounts = bought[0], order_amounts(bought[0])
-    label = say("tile.total" if server.vat_rate else "tile.total_net")
+    taxed = draft.quote.vat is not None
+    label = say("tile.total" if taxed else "tile.total_net")
     value = numerals.money(amounts.gross, server.currency)
     if missing := unpriced(server):
         lines = draft.wording.count("lines", missing)
@@ -44,7 +45,7 @@ def _total(draft: Draft, proposals: list[Proposal]) -> Tile:
         other = numerals.money(order_amounts(apart[0]).gross, apart[0].currency)
         return _tile(label, value, say("tile.training_apart", total=other))
     net = say("tile.net", net=numerals.money(amounts.net, server.currency))
-    return _tile(label, value, net if server.vat_rate else say("tile.no_vat"))
+    return _tile(label, value, net if taxed else say("vat.tile_not_stated"))
 
 
 def _break_even(draft: Draft, proposals: list[Proposal]) -> Tile:
@@ -57,11 +58,11 @@ def _break_even(draft: Draft, proposals: list[Proposal]) -> Tile:
         return _tile(label, say("tile.not_compared"), say("tile.barred" if barred else "tile.no_cloud_price"))
     span = range_words(draft.wording, result)
     note = say("break_even.with_range", range=span) if span else ""
-    if result.state in ("at", "reverses") and result.months is not None:
-        incomplete = any(unpriced(server) for server in servers_of(proposals))
-        months = draft.wording.numerals.months(result.months)
-        return _tile(label, f"≥\u00a0{months}" if incomplete else months, note)
-    return _tile(label, break_even_words(draft.wording, result, costs.horizon_months), note)
+    words = break_even_words(draft.wording, result, costs.horizon_months)
+    if result.state == "at" and result.months is not None:
+        words = draft.wording.numerals.months(result.months)
+    incomplete = any(unpriced(server) for server in servers_of(proposals))
+    return _tile(label, f"≥\u00a0{words}" if incomplete and result.state in ("at", "reverses") else words, note)
 
 
 def _speed(wording: Wording, main: Proposal, plan: Configuration) -> Tile:
@@ -71,7 +72,7 @@ def _speed(wording: Wording, main: Proposal, plan: Configuration) -> Tile:
         return _tile(say("tile.ttft"), wording.numerals.seconds(plan.speed.ttft_s.value), limit)
     if isinstance(need, TrainingNeed) and plan.hours_total is not None:
         unit = wording.term("unit.hours")
-        limit = say("tile.limit", limit=f"{wording.figure(need.deadline_hours)}\u00a0{unit}")
+        limit = say("tile.limit", limit=f"{wording.numerals.given(need.deadline_hours)}\u00a0{unit}")
         return _tile(say("tile.hours"), f"{wording.numerals.short(plan.hours_total.value)}\u00a0{unit}", limit)
     return {}
 

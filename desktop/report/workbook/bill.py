@@ -28,8 +28,11 @@ def bill_sheet(book: Book, draft: Draft, proposal: Proposal) -> None:
     sheet.number(1, 2, server.servers, "count", align="left")
     book.name(servers, sheet, 1, 2)
     sheet.text(2, 1, say("workbook.vat_rate"))
-    sheet.number(2, 2, server.vat_rate, "percent", align="left")
-    book.name(rate, sheet, 2, 2)
+    if draft.quote.vat is None:
+        sheet.text(2, 2, say("vat.not_stated"))
+    else:
+        sheet.number(2, 2, server.vat_rate, "share", align="left")
+        book.name(rate, sheet, 2, 2)
     sheet.header(
         HEADER,
         [
@@ -71,7 +74,7 @@ def _line(sheet: Sheet, draft: Draft, server: Server, line: BomLine, row: int, s
     else:
         sheet.number(row, PER_SERVER, line.per_server, "count")
         sheet.formula(row, TOTAL, f"={cell(row, PER_SERVER)}*{servers}", line.total, "count")
-    _amounts(sheet, server, line, row, rate)
+    _amounts(sheet, server, line, row, None if draft.quote.vat is None else rate)
     sheet.text(row, KIND, wording.term(f"price_kind.{line.price.kind}"))
     _date(sheet, draft, line.price.as_of, row)
     if line.unit_price is not None:
@@ -82,8 +85,8 @@ def _line(sheet: Sheet, draft: Draft, server: Server, line: BomLine, row: int, s
     sheet.text(row, NOTE, "; ".join(remarks))
 
 
-def _amounts(sheet: Sheet, server: Server, line: BomLine, row: int, rate: str) -> None:
-    """Amounts as formulas; a net amount that is not the product of its factors stands as a value."""
+def _amounts(sheet: Sheet, server: Server, line: BomLine, row: int, rate: str | None) -> None:
+    """Amounts as formulas; a net amount that is not the product of its factors stands as a value. No rate, no tax."""
     amounts = line_amounts(line, server.vat_rate)
     if amounts is None or line.unit_price is None:
         for column in (UNIT, NET, VAT, GROSS):
@@ -94,6 +97,10 @@ def _amounts(sheet: Sheet, server: Server, line: BomLine, row: int, rate: str) -
         sheet.formula(row, NET, f"=ROUND({cell(row, TOTAL)}*{cell(row, UNIT)},2)", amounts.net, "money")
     else:
         sheet.number(row, NET, amounts.net, "money")
+    if rate is None:
+        for column in (VAT, GROSS):
+            sheet.text(row, column, "–", align="right")
+        return
     sheet.formula(row, VAT, f"=ROUND({cell(row, NET)}*{rate},2)", amounts.vat, "money")
     sheet.formula(row, GROSS, f"={cell(row, NET)}+{cell(row, VAT)}", amounts.gross, "money")
 
@@ -103,7 +110,7 @@ def _date(sheet: Sheet, draft: Draft, as_of: str, row: int) -> None:
     try:
         day = datetime.strptime(as_of, "%Y-%m-%d")
     except ValueError:
-        sheet.text(row, DATE, draft.wording.as_of(as_of))
+        sheet.text(row, DATE, draft.wording.numerals.as_of(as_of))
         return
     sheet.date(row, DATE, day, "dd.mm.yyyy" if draft.wording.language == "ru" else "yyyy-mm-dd")
 
@@ -116,7 +123,7 @@ def _totals(book: Book, sheet: Sheet, draft: Draft, proposal: Proposal, server: 
         (VAT, "TotalVat", amounts.vat),
         (GROSS, "TotalGross", amounts.gross),
     )
-    for column, name, value in columns:
+    for column, name, value in columns if draft.quote.vat is not None else columns[:1]:
         span = f"{cell(HEADER + 1, column)}:{cell(row - 1, column)}"
         sheet.formula(row, column, f"=SUM({span})", value, "money", bold=True, top=1)
         book.name(defined_name(draft, name, proposal), sheet, row, column)

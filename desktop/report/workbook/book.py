@@ -21,6 +21,7 @@ NUMBER_FORMATS = {
     "money_whole": "#,##0",
     "whole": "#,##0",
     "percent": "0%",
+    "share": "0.0%",
     "gib": "0.00",
     "one": "0.0",
     "general": "0.###",

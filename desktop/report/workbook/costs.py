@@ -4,11 +4,14 @@ from decimal import Decimal
 
 from desktop.quote import CostResult, Scheme
 from desktop.report.draft import Draft
-from desktop.report.sections.break_even import definitions_of, input_name
+from desktop.report.sections.break_even import definitions_of
 from desktop.report.sections.costs import schemes_of
+from desktop.report.wording import Wording
 from desktop.report.workbook.book import Book, Sheet, cell
+from desktop.words import Unit, input_name, input_unit
 
 COLOURS = {"on_premise": "#12355B", "cloud": "#B45F06", "hybrid": "#11807F", "api": "#7A5AA6"}
+FORMATS = {"share": "share", "money": "general"}  # number formats of the cells, by the unit of an input
 PARTS = ("capex", "opex", "residual")
 AFTER = (("discounted_total", "money"), ("per_hour", "money"), ("per_million_tokens", "money"))
 
@@ -99,15 +102,23 @@ def _sensitivity(sheet: Sheet, draft: Draft, costs: CostResult, row: int) -> int
     )
     for bar in costs.sensitivity:
         row += 1
-        sheet.text(row, 0, input_name(draft.wording, bar.input))
-        sheet.number(row, 1, bar.low, "general")
-        sheet.number(row, 2, bar.high, "general")
+        unit = input_unit(bar.input)
+        sheet.text(row, 0, _with_unit(draft.wording, input_name(bar.input, draft.wording.language), unit, costs))
+        for column, value in ((1, bar.low), (2, bar.high)):
+            sheet.number(row, column, value, FORMATS.get(unit, "general"))
         for column, months in ((3, bar.months_at_low), (4, bar.months_at_high)):
             if months is None:
                 sheet.text(row, column, say("break_even.never"), align="right")
             else:
                 sheet.number(row, column, months, "one")
     return row
+
+
+def _with_unit(wording: Wording, name: str, unit: Unit, costs: CostResult) -> str:
+    """Name of an input with the unit its cells are in; a share shows its own sign."""
+    if unit in ("share", "none"):
+        return name
+    return f"{name}, {costs.currency if unit == 'money' else wording.term(f'unit.{unit}')}"
 
 
 def _months(book: Book, sheet: Sheet, draft: Draft, costs: CostResult, schemes: list[Scheme], row: int) -> int:

@@ -1,7 +1,7 @@
 """Memory of the worst GPU in bytes, with GiB as formulas."""
 
 from desktop.report.draft import Draft, Proposal
-from desktop.report.sections.memory import part_name, verdict_sentence
+from desktop.report.sections.memory import formula_words, part_name, verdict_sentence
 from desktop.report.workbook.book import Book, cell
 from desktop.report.workbook.names import defined_name, sheet_title
 from desktop.units import GIB
@@ -34,7 +34,7 @@ def memory_sheet(book: Book, draft: Draft, proposal: Proposal) -> None:
             sheet.text(row, 0, part_name(draft.wording, part.component))
             sheet.number(row, 1, part.bytes, "whole")
             sheet.formula(row, 2, f"={cell(row, 1)}/2^30", part.bytes / GIB, "gib")
-            sheet.text(row, 3, part.formula)
+            sheet.text(row, 3, formula_words(draft.wording, part))
             sheet.text(row, 4, part.source)
             row += 1
     total = memory.worst().total_bytes()

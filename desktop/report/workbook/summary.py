@@ -62,10 +62,10 @@ def _money(sheet: Sheet, draft: Draft, proposal: Proposal, row: int) -> int:
         total: Amounts = order_amounts(server)
         figures: tuple[tuple[str, str, Decimal], ...] = (
             (say("bill.net"), "TotalNet", total.net),
-            (say("bill.vat", rate=draft.wording.numerals.percent(server.vat_rate)), "TotalVat", total.vat),
+            (say("bill.vat", rate=draft.wording.numerals.given_percent(server.vat_rate)), "TotalVat", total.vat),
             (say("bill.gross"), "TotalGross", total.gross),
         )
-        for label, name, value in figures if server.vat_rate else figures[:1]:
+        for label, name, value in figures if draft.quote.vat is not None else figures[:1]:
             sheet.text(row, 0, label)
             sheet.formula(
                 row,
@@ -76,6 +76,10 @@ def _money(sheet: Sheet, draft: Draft, proposal: Proposal, row: int) -> int:
                 align="left",
                 bold=name == "TotalGross",
             )
+            row += 1
+        if draft.quote.vat is None:
+            sheet.text(row, 0, say("field.vat"))
+            sheet.text(row, 1, say("vat.not_stated"))
             row += 1
         if missing := unpriced(server):
             sheet.text(
