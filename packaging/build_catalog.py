@@ -109,10 +109,17 @@ def _model_lines(sources: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         # an exact parameter count proves dimensions that were only recalled
         unproved = "recalled" if "recalled" in facts["source"] else "read"
         verification = "computed" if str(facts.get("verify", "")).startswith("EXACT") else unproved
-        yield line, known | {
-            "id": _slug(name), "hf_id": facts.get("hf_id") or "", "verification": verification,
-            "aliases": tuple(aliases.pop(name, ())), "facts": facts,
-        }
+        yield (
+            line,
+            known
+            | {
+                "id": _slug(name),
+                "hf_id": facts.get("hf_id") or "",
+                "verification": verification,
+                "aliases": tuple(aliases.pop(name, ())),
+                "facts": facts,
+            },
+        )
     if aliases:
         raise BadSource(f"model_aliases.csv: no model is called {', '.join(aliases)}")
 
@@ -144,8 +151,11 @@ def _check_references(tables: Tables) -> None:
     ids = {table: _ids(rows) for table, rows in tables.items() if "id" in TABLES[table].model_fields}
     priced = ids["gpus"] | ids["cpus"] | ids["parts"] | ids["platforms"]
     for table, column, known in (
-        ("measured_rates", "gpu", ids["gpus"]), ("cloud_prices", "gpu", ids["gpus"]),
-        ("platforms", "gpus", ids["gpus"]), ("platforms", "cpu", ids["cpus"]), ("hardware_prices", "part", priced),
+        ("measured_rates", "gpu", ids["gpus"]),
+        ("cloud_prices", "gpu", ids["gpus"]),
+        ("platforms", "gpus", ids["gpus"]),
+        ("platforms", "cpu", ids["cpus"]),
+        ("hardware_prices", "part", priced),
     ):
         for where, record in tables[table]:
             named = getattr(record, column)
@@ -164,8 +174,14 @@ def _ids(rows: Iterable[tuple[str, Any]]) -> set[str]:
 
 
 def _write(database: Database, tables: Tables, version: str, sources_sha256: str) -> None:
-    for pragma in ("page_size = 4096", "encoding = 'UTF-8'", "auto_vacuum = NONE", "secure_delete = ON",
-                   f"application_id = {APPLICATION_ID}", f"user_version = {SCHEMA_VERSION}"):
+    for pragma in (
+        "page_size = 4096",
+        "encoding = 'UTF-8'",
+        "auto_vacuum = NONE",
+        "secure_delete = ON",
+        f"application_id = {APPLICATION_ID}",
+        f"user_version = {SCHEMA_VERSION}",
+    ):
         database.execute(f"PRAGMA {pragma}")
     for table, rows in tables.items():
         columns = {name: _column(str(field.annotation)) for name, field in TABLES[table].model_fields.items()}

@@ -67,8 +67,14 @@ def apt_install(packages: Sequence[str]) -> str:
     """Installs Debian packages; what went wrong, or nothing. A fresh system has no lists yet, so these come first."""
     for command in (["update", "-qq"], ["install", "-y", "-qq", "--no-install-recommends", *packages]):
         done = subprocess.run(
-            ["apt-get", *command], env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"}, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False,
+            ["apt-get", *command],
+            env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            check=False,
         )
     if done.returncode == 0:
         return ""

@@ -32,6 +32,7 @@ def main(arguments: Sequence[str]) -> int:
         preferences = preferences.model_copy(update={"language": _system_language()})
     window = open_window(preferences, preferences_file())
     sys.excepthook = FailureHook(lambda details: FailureDialog(window, window.look, details).exec())
+    window.resize(window.size().boundedTo(window.screen().availableSize()))  # the last screen may have been larger
     window.show()
     if arguments:
         window.open_file(Path(arguments[0]))

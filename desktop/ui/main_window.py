@@ -15,7 +15,7 @@ from desktop.ui.dialogs.about import AboutDialog, KeysDialog
 from desktop.ui.file_actions import FileActions
 from desktop.ui.look import Look
 from desktop.ui.pages.model import ModelPage
-from desktop.ui.preferences import Preferences, save_preferences
+from desktop.ui.preferences import SMALLEST, Preferences, save_preferences
 from desktop.ui.session import Session
 from desktop.ui.shell.frame import PAGES, Frame
 from desktop.ui.shell.menus import fill_menus
@@ -24,7 +24,6 @@ from desktop.ui.theme import DARK, LIGHT, Theme, palette
 from desktop.words import Language
 
 COALESCE_MS = 30
-SMALLEST = (1180, 720)
 
 
 class MainWindow(QMainWindow):

@@ -194,7 +194,10 @@ class Session:
             raise
 
     def is_current(self) -> bool:
-        """Whether the quote on hand answers what the fields say."""
+        """Whether nothing that was said stands against the quote on hand: no problem, and no entry that was refused.
+
+        Between a change and the `answer` to it the quote is still that of the request before.
+        """
         return self.problem is None and not self.refused
 
 

@@ -1,16 +1,14 @@
-"""What several places of the window say the same way: a plan, a model, a break-even, a price's kind and age."""
+"""What several places of the window say the same way: a plan, a model, a break-even, the origin of a figure."""
 
 import re
-from datetime import date
 from decimal import Decimal
 
-from desktop.quote import BreakEven, Configuration, Price, Range
+from desktop.quote import BreakEven, Configuration, Range
 from desktop.request import InlineModel, ServingParallel
 from desktop.ui.look import Look
 from desktop.words.numerals import NBSP
 
 FIGURE = re.compile(r"(\d[\d,.\u00a0]*\d|\d)(\u00a0\D+)$")
-DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def headline(plan: Configuration) -> str:
@@ -111,20 +109,17 @@ def money_span(look: Look, low: Decimal, high: Decimal, currency: str) -> str:
     return look.numerals.span(first, last)
 
 
-def price_age(look: Look, price: Price) -> str:
-    """street · 2026-04."""
-    kind = look.term(f"price_kind.{price.kind}")
-    return kind if price.kind == "none" or not price.as_of else f"{kind} · {as_of(look, price.as_of)}"
+def region_name(look: Look, region: str) -> str:
+    """A region of the catalog as the reader calls it."""
+    return look.known(f"region.{region}", region)
+
+
+def origin(look: Look, region: str, date: str, verification: str) -> str:
+    """Catalog: Germany, 2025; recalled: where a figure of the catalog comes from."""
+    text = look.say("site.origin", region=region_name(look, region), as_of=look.numerals.as_of(date))
+    return f"{text}; {look.say('verification.recalled')}" if verification == "recalled" else text
 
 
 def rate_range(look: Look, figure: Range, factor: float = 1.0) -> str:
     """A range in three significant digits."""
     return look.span(figure.low * factor, figure.high * factor)
-
-
-def as_of(look: Look, written: str) -> str:
-    """A date as precise as its source: a day as the reader writes it, 2026-Q1, 2025; `<=2025` is by 2025."""
-    if DAY.fullmatch(written.removeprefix("<=")):
-        day = look.numerals.date_short(date.fromisoformat(written.removeprefix("<=")))
-        written = written.replace(written.removeprefix("<="), day)
-    return look.say("plan.by_date", date=written.removeprefix("<=")) if written.startswith("<=") else written

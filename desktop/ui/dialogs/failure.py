@@ -4,17 +4,21 @@ import platform
 import sys
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 from types import TracebackType
 
 from PySide6.QtCore import qVersion
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
 
+import desktop
 from desktop import __version__
 from desktop.ui.look import Look
 from desktop.ui.widgets.buttons import button
 from desktop.ui.widgets.layouts import column, row
 from desktop.ui.widgets.text import label
+
+PROGRAM = Path(desktop.__file__).parent.parent
 
 Trace = tuple[type[BaseException], BaseException, TracebackType | None]
 
@@ -40,18 +44,46 @@ class FailureDialog(QDialog):
 
 
 def diagnostics(trace: Trace) -> str:
-    """Versions, system and the trace; no figure and no name of a project."""
+    """Versions, system, the kinds of the errors and their places in the program; no word of a project.
+
+    What an error says is left out, for it may quote a field, and so are the folders of this computer.
+    """
     facts = [
         f"Rackwright {__version__}",
         f"Python {sys.version.split()[0]}",
         f"Qt {qVersion()}",
         f"{platform.system()} {platform.release()} {platform.machine()}",
     ]
-    return "\n".join(facts) + "\n\n" + "".join(traceback.format_exception(*trace))
+    return "\n".join(facts) + "\n\n" + "\n\n".join(_places(error) for error in _chain(trace[1]))
+
+
+def _chain(error: BaseException) -> list[BaseException]:
+    """The error and those it came from, the first one first, as Python prints them."""
+    chain: list[BaseException] = []
+    following: BaseException | None = error
+    while following is not None and following not in chain:
+        chain.insert(0, following)
+        hidden = following.__cause__ is not None or following.__suppress_context__
+        following = following.__cause__ if hidden else following.__context__
+    return chain
+
+
+def _places(error: BaseException) -> str:
+    lines = [
+        f"  {_inside(frame.filename)}:{frame.lineno} {frame.name}\n    {frame.line}"
+        for frame in traceback.extract_tb(error.__traceback__)
+    ]
+    return "\n".join([type(error).__name__, *lines])
+
+
+def _inside(filename: str) -> str:
+    """A file of the program seen from its folder; of any other only its name."""
+    file = Path(filename)
+    return file.relative_to(PROGRAM).as_posix() if file.is_relative_to(PROGRAM) else file.name
 
 
 class FailureHook:
-    """Takes the place of sys.excepthook: one dialog at a time, and the trace on stderr."""
+    """Takes the place of sys.excepthook: one dialog at a time; and the whole trace on stderr."""
 
     def __init__(self, show: Callable[[str], None]) -> None:
         self._show = show
@@ -62,12 +94,11 @@ class FailureHook:
         if issubclass(kind, KeyboardInterrupt):
             self._before(kind, error, trace)
             return
-        text = diagnostics((kind, error, trace))
-        print(text, file=sys.stderr)
+        traceback.print_exception(kind, error, trace)
         if self._showing:
             return
         self._showing = True
         try:
-            self._show(text)
+            self._show(diagnostics((kind, error, trace)))
         finally:
             self._showing = False

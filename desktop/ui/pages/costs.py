@@ -2,25 +2,25 @@
 
 from decimal import Decimal
 
-from desktop.quote import CostResult, SchemeTotal, Sensitivity
+from desktop.quote import CostResult, SchemeTotal
+from desktop.ui.pages import money_fields
 from desktop.ui.pages.page import Page
-from desktop.ui.pages.site import HORIZONS
 from desktop.ui.widgets.card import Card
 from desktop.ui.widgets.layouts import clear, column, field_grid
 from desktop.ui.widgets.message import MessageLine
 from desktop.ui.widgets.table import Cell, Column, Table
 from desktop.ui.widgets.text import label
 from desktop.ui.wording import break_even, break_even_span, money_span
+from desktop.words import input_figure, input_name
 
 SCHEMES = ("hybrid", "on_premise", "cloud", "api")
-SHARES = ("utilization", "support_rate_year", "discount_rate", "residual_rate")  # told in percent
 
 
 class CostsPage(Page):
     name = "costs"
 
     def build(self) -> None:
-        say, term = self.look.say, self.look.term
+        say = self.look.say
         self._empty = label("", "muted", wrap=True)
         self.add(self._empty)
         self._chart_card = Card(
@@ -49,21 +49,12 @@ class CostsPage(Page):
         self._schemes_card.add(self.schemes)
         self.add(self._schemes_card)
         self._inputs = Card(say("costs.inputs"))
-        horizons = [(months, self.look.numerals.number(months)) for months in HORIZONS]
         self._inputs.add(
             field_grid(
                 [
-                    self.choice("economics.horizon_months", horizons, unit=term("unit.months"), width=92),
-                    self.percent("economics.utilization", 5, say("site.utilization_hint")),
-                    self.number(
-                        "economics.cloud_per_gpu_hour",
-                        unit=say("unit.usd_hour"),
-                        step=0.1,
-                        width=92,
-                        whole=False,
-                        optional=True,
-                        decimal=True,
-                    ),
+                    money_fields.horizon(self),
+                    money_fields.utilization(self),
+                    money_fields.cloud_price(self),
                     self.percent("economics.discount_rate"),
                 ]
             )
@@ -93,7 +84,7 @@ class CostsPage(Page):
             card.setVisible(costs is not None)
         self._empty.setVisible(costs is None)
         self._empty.setText(self.look.say("costs.waits" if quote is None or quote.best() is None else "costs.no_cloud"))
-        self.hint_cloud(quote.cloud if quote is not None else None)
+        money_fields.hint_cloud_price(self)
         if costs is not None:
             self._show_chart(costs)
             self._show_article(costs)
@@ -164,10 +155,13 @@ class CostsPage(Page):
     def _show_sensitivity(self, costs: CostResult) -> None:
         rows = []
         for entry in costs.sensitivity:
-            low, high = self._figure(entry, entry.low, costs.currency), self._figure(entry, entry.high, costs.currency)
+            low, high = (
+                input_figure(entry.input, value, costs.currency, self.look.numerals)
+                for value in (entry.low, entry.high)
+            )
             rows.append(
                 [
-                    Cell(self.look.known(f"input.{_name(entry)}", entry.input), weight="medium"),
+                    Cell(input_name(entry.input, self.look.language), weight="medium"),
                     Cell(f"{low} … {high}", tone="text2"),
                     Cell(self._months(entry.months_at_low), self._gap(entry.total_gap_at_low, costs.currency)),
                     Cell(self._months(entry.months_at_high), self._gap(entry.total_gap_at_high, costs.currency)),
@@ -195,14 +189,3 @@ class CostsPage(Page):
 
     def _months(self, value: float | None) -> str:
         return self.look.say("break_even.never") if value is None else self.look.numerals.months(value)
-
-    def _figure(self, entry: Sensitivity, value: float, currency: str) -> str:
-        figures = self.look.numerals
-        if _name(entry) in SHARES:
-            return figures.percent(value)
-        return figures.money_short(value, currency) if abs(value) >= 1000 else self.look.figure(value)
-
-
-def _name(entry: Sensitivity) -> str:
-    """`opex.pue` is asked for as pue."""
-    return entry.input.rpartition(".")[2]

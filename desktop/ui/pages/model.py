@@ -90,6 +90,13 @@ class ModelPage(Page):
             era = next((era for era in eras if era.calibrated == need.engine.version), eras[-1])
             self.bindings["inference.engine.memory_fraction"].control.show_default(era.memory_fraction * 100)
 
+    def stop(self, address: str) -> QWidget | None:
+        """The model and its formats are asked for by controls of their own."""
+        record, _, name = address.partition(".")
+        if "model" in (record, name.partition(".")[0]):
+            return self.search.edit
+        return self.formats.first() if address.startswith("inference.weights") else super().stop(address)
+
     def show_problem(self, address: str, sentence: str) -> None:
         super().show_problem(address, sentence)
         if address.endswith("model") or ".model." in address:
@@ -175,6 +182,9 @@ class _Formats(QWidget):
                     format=format_name(self._look, best.weights),
                 )
             )
+
+    def first(self) -> QCheckBox:
+        return next(iter(self._boxes.values()))
 
     def _clicked(self) -> None:
         others = tuple(code for code in self._page.session.value("inference.weights") if code not in FORMATS)

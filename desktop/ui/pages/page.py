@@ -8,7 +8,6 @@ from typing import Any
 from PySide6.QtWidgets import QWidget
 
 from desktop.project.document import Party, Project
-from desktop.quote import CloudOffer
 from desktop.request import Economics, Engine, InferenceNeed, Policy, Problem, TrainingNeed, Vat
 from desktop.ui.desk import Desk
 from desktop.ui.limits import Limits, limits_of
@@ -18,7 +17,6 @@ from desktop.ui.widgets.field import Field
 from desktop.ui.widgets.layouts import column, row
 from desktop.ui.widgets.number_field import NumberField
 from desktop.ui.widgets.text import label
-from desktop.ui.wording import as_of
 
 RECORDS = {
     "inference": InferenceNeed,
@@ -166,21 +164,6 @@ class Page(QWidget):
         if not field.problem():
             field.say_hint(text)
 
-    def hint_cloud(self, cloud: CloudOffer | None) -> None:
-        """Say which price the cloud is computed with while no own one is given."""
-        address, say = "economics.cloud_per_gpu_hour", self.look.say
-        if cloud is None:
-            self.hint(address, say("site.cloud_hint_none"))
-            return
-        self.hint(
-            address,
-            say(
-                "site.cloud_hint", provider=cloud.provider, instance=cloud.instance, as_of=as_of(self.look, cloud.as_of)
-            ),
-        )
-        if cloud.currency == "USD":
-            self.bindings[address].control.show_default(float(round(cloud.price_per_hour / cloud.gpus, 2)))
-
     def load(self) -> None:
         """Show what the session holds; an impossible entry that was left behind is gone."""
         for binding in self.bindings.values():
@@ -193,6 +176,17 @@ class Page(QWidget):
         """Whether the project has that field now: a training field has no place in a serving project."""
         head = address.split(".")[0]
         return head not in ("inference", "training") or head in self.session.modes()
+
+    def stop(self, address: str) -> QWidget | None:
+        """The control of a field: its own, else one for a part of it or for the record it is part of."""
+        while "." in address:
+            if address in self.bindings:
+                return self.bindings[address].control
+            inside = (name for name in self.bindings if name.startswith(f"{address}."))
+            if (name := next(inside, None)) is not None:
+                return self.bindings[name].control
+            address = address.rpartition(".")[0]
+        return self.bindings[address].control if address in self.bindings else None
 
     def show_problem(self, address: str, sentence: str) -> None:
         """Say what is wrong under the field it belongs to."""

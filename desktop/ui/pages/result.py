@@ -1,19 +1,22 @@
 """Result: every plan that was found, best first, what the chosen one is made of, and why the other GPUs lost."""
 
 from PySide6.QtCore import QModelIndex
+from PySide6.QtWidgets import QWidget
 
 from desktop.quote import Configuration, NeedAnswer, Rejection, Server
 from desktop.ui.pages.page import Page
 from desktop.ui.pages.result_rows import bill_rows, plan_row, rejected_rows
+from desktop.ui.pages.training_facts import training_facts
 from desktop.ui.widgets.buttons import Segmented, button, link
 from desktop.ui.widgets.card import Card, Facts
-from desktop.ui.widgets.layouts import clear, column, row
+from desktop.ui.widgets.layouts import clear, column
 from desktop.ui.widgets.message import MessageLine
 from desktop.ui.widgets.table import Column, Table
 from desktop.ui.widgets.text import TONE_OF_SEVERITY, label
 from desktop.words.numerals import NBSP
 
 IN_SIGHT = 12  # rejected GPUs shown before the reader asks for all
+FIELDS_OF_PLAN = ("gpu", "recompute", "base_weights")  # chosen by the program, asked for nowhere
 TONE_OF_RULE = {"passed": "ok", "warning": "warn", "broken": "bad", "note": "accent"}
 
 
@@ -28,7 +31,8 @@ class ResultPage(Page):
         self._chosen = 0
         self._empty = label("", "muted", wrap=True)
         self.add(self._empty)
-        self._plans = Card(say("result.plans"))
+        self._only = button(self.look, "", self._fix_gpu, "quiet", "lock")
+        self._plans = Card(say("result.plans"), self._only, gap=6)
         self._note = label("", "caption")
         self._plans.add(self._note)
         self.table = Table(
@@ -48,25 +52,24 @@ class ResultPage(Page):
         self.table.clicked.connect(self._row_chosen)
         self.table.activated.connect(self._row_chosen)
         self._plans.add(self.table)
-        self._only = button(self.look, "", self._fix_gpu, "quiet", "lock")
-        line = row()
-        line.addWidget(self._only)
-        line.addStretch()
-        self._plans.add(line)
         self.add(self._plans)
+        self._training = Card(say("result.training"))
+        self._job = Facts(4)
+        self._training.add(self._job)
+        self.add(self._training)
         self._server = Card(say("result.server"))
         self._strip = Facts(5)
         self._server.add(self._strip)
         self.bill = Table(
             self.look,
             [
-                Column(say("column.group"), 88),
+                Column(say("column.group"), 120),
                 Column(say("column.part"), 220),
                 Column(say("column.per_server"), 64, right=True),
                 Column(say("column.total"), 48, right=True),
                 Column(say("column.unit"), 74, right=True),
                 Column(say("column.sum"), 80, right=True),
-                Column(say("column.price"), 132),
+                Column(say("column.price"), 104),
             ],
             say("result.bill"),
             stretch=1,
@@ -94,6 +97,10 @@ class ResultPage(Page):
         self._lost.add(self._more)
         self.add(self._lost)
 
+    def stop(self, address: str) -> QWidget | None:
+        """What is said of a plan leads to the plans."""
+        return self.table if address in FIELDS_OF_PLAN else super().stop(address)
+
     def show_answer(self) -> None:
         quote = self.session.quote
         several = quote is not None and len(quote.answers) > 1
@@ -103,7 +110,7 @@ class ResultPage(Page):
         answer = self._answer()
         plans = answer.configurations if answer is not None else ()
         self._chosen = min(self._chosen, max(0, len(plans) - 1))
-        for card in (self._plans, self._server, self._reasons):
+        for card in (self._plans, self._training, self._server, self._reasons):
             card.setVisible(bool(plans))
         self._lost.setVisible(answer is not None and bool(answer.rejected))
         self._empty.setText(self.look.say("result.waits" if answer is None else "result.none"))
@@ -160,6 +167,9 @@ class ResultPage(Page):
     # ------------------------------------------------------------------ the chosen plan
 
     def _show_plan(self, plan: Configuration) -> None:
+        self._training.setVisible(plan.training_plan is not None)
+        if plan.training_plan is not None:
+            self._job.show_facts(training_facts(self.look, plan.training_plan, plan.gpus))
         self._server.setVisible(plan.server is not None)
         if plan.server is not None:
             self._show_server(plan, plan.server)
@@ -184,14 +194,12 @@ class ResultPage(Page):
             ]
         )
         self.bill.show_rows(bill_rows(look, server))
-        self._totals.setText(
-            say(
-                "result.totals",
-                net=figures.money(server.net, server.currency),
-                vat=figures.percent(server.vat_rate),
-                gross=figures.money(server.gross, server.currency),
-            )
-        )
+        net, quote = figures.money(server.net, server.currency), self.session.quote
+        if quote is None or quote.vat is None:  # an unknown rate is not a rate of zero
+            self._totals.setText(say("result.totals_net", net=net))
+            return
+        vat, gross = figures.given_percent(server.vat_rate), figures.money(server.gross, server.currency)
+        self._totals.setText(say("result.totals", net=net, vat=vat, gross=gross))
 
     def _show_rejected(self, rejected: tuple[Rejection, ...]) -> None:
         rows = rejected_rows(self.look, rejected, self.desk.catalog())

@@ -4,7 +4,7 @@ from desktop.catalog import Catalog
 from desktop.quote import Configuration, Rejection, Server, ServingSpeed, TrainingSpeed
 from desktop.ui.look import Look
 from desktop.ui.widgets.table import Cell
-from desktop.ui.wording import decomposition, format_name, headline, price_age, rate_range, short_decomposition
+from desktop.ui.wording import decomposition, format_name, headline, rate_range, short_decomposition
 
 TONE_OF_MEETS = {"meets": "ok", "crosses": "warn", "misses": "bad", "not_asked": "text2"}
 # what the reader may want to argue with comes first, what no choice of theirs can change comes last
@@ -51,6 +51,7 @@ def bill_rows(look: Look, server: Server) -> list[list[Cell]]:
     """Group, part with the rule that sized it, quantities, unit price, sum, kind and date of the price."""
     figures, rows = look.numerals, []
     for line in server.lines:
+        group = look.term(f"bom.{line.group}")
         missing = line.price.kind == "none"
         sized = look.sentence(line.rule) if line.rule is not None else line.description
         part, under = (line.part, sized) if line.part else (sized, "")
@@ -58,14 +59,15 @@ def bill_rows(look: Look, server: Server) -> list[list[Cell]]:
         tip = "\n".join(text for text in (line.part, line.description, sized) if text)
         rows.append(
             [
-                Cell(look.term(f"bom.{line.group}"), tone="text3"),
+                Cell(group, tone="text3", tip=group),
                 Cell(part, under, weight="medium", size="body", tip=tip),
                 Cell(figures.number(line.per_server)),
                 Cell(figures.number(line.total)),
                 Cell(unit),
                 Cell("—" if missing else figures.money(line.amount, server.currency), weight="bold"),
                 Cell(
-                    price_age(look, line.price),
+                    look.term(f"price_kind.{line.price.kind}"),
+                    "" if missing else look.numerals.as_of(line.price.as_of),
                     icon="bad" if missing else "",
                     tone="bad" if missing else "text2",
                     tip=line.price.source,

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDateEdit, QWidget
 from desktop.request import ExchangeRate, Vat
 from desktop.ui.limits import Limits
 from desktop.ui.look import Look
+from desktop.ui.pages import money_fields
 from desktop.ui.pages.page import Page
 from desktop.ui.widgets.card import Card
 from desktop.ui.widgets.chips import Chips
@@ -16,11 +17,10 @@ from desktop.ui.widgets.layouts import field_grid, row
 from desktop.ui.widgets.no_wheel import guard
 from desktop.ui.widgets.number_field import NumberField
 from desktop.ui.widgets.text import label
-from desktop.ui.wording import as_of
+from desktop.ui.wording import region_name
 
 REDUNDANCIES = ("none", "n+1", "n+1-server", "n+2")
 STAGES = ("rnd", "pilot", "production")
-HORIZONS = (12, 24, 36, 48, 60, 84)
 
 
 class SitePage(Page):
@@ -60,7 +60,7 @@ class SitePage(Page):
         self.add(hardware)
         self._used = label("", "strong", "accent")
         room = Card(say("site.room"), self._used)
-        regions = [(region.name, self.look.known(f"region.{region.name}", region.name)) for region in catalog.regions]
+        regions = [(region.name, region_name(self.look, region.name)) for region in catalog.regions]
         room.add(
             field_grid(
                 [
@@ -97,46 +97,25 @@ class SitePage(Page):
                 all_units=policy.max_rack_units,
             )
         )
-        economics = session.request.economics
-        self.hint(
-            "economics.electricity_per_kwh", self._tariff(economics.region, economics.electricity_per_kwh is None)
-        )
-        foreign = economics.currency != "USD"
-        self.bindings["economics.exchange_rate"].control.setEnabled(foreign)
-        cloud = quote.cloud if quote is not None else None
-        self.hint_cloud(cloud)
-
-    def _tariff(self, region: str, used: bool) -> str:
-        """Where the price of electricity comes from while the field is empty."""
-        tariff = self.desk.catalog().tariff("electricity", region)
-        if tariff is None:
-            return ""
-        price = (tariff.low + tariff.high) / 2
-        if used:
-            self.bindings["economics.electricity_per_kwh"].control.show_default(float(round(price, 4)))
-        return self.look.say(
-            "site.tariff",
-            price=f"{price.normalize():f}",
-            unit=tariff.unit,
-            region=self.look.known(f"region.{tariff.region}", tariff.region),
-            as_of=as_of(self.look, tariff.as_of),
-        )
+        self.bindings["economics.exchange_rate"].control.setEnabled(session.request.economics.currency != "USD")
+        money_fields.hint_electricity(self)
+        money_fields.hint_vat(self)
+        money_fields.hint_cloud_price(self)
 
     def _money(self) -> Card:
-        say, term = self.look.say, self.look.term
+        say = self.look.say
         money = Card(say("site.money"))
         currencies = [(code, code) for code in ("USD", "EUR", "RUB")]
-        horizons = [(months, self.look.numerals.number(months)) for months in HORIZONS]
         vat = NumberField(self.look, Limits(0, 100), whole=False, width=84, optional=True)
         money.add(
             field_grid(
                 [
                     self.choice("economics.currency", currencies, width=92),
                     self.bind("economics.exchange_rate", RateField(self.look)),
-                    self.choice("economics.horizon_months", horizons, unit=term("unit.months"), width=92),
+                    money_fields.horizon(self),
                 ],
                 [
-                    self.percent("economics.utilization", 5, say("site.utilization_hint")),
+                    money_fields.utilization(self),
                     self.percent("economics.discount_rate"),
                     self.percent("economics.residual_rate", 5, say("site.residual_hint")),
                 ],
@@ -152,17 +131,8 @@ class SitePage(Page):
                         unit="%",
                         shown=lambda vat: None if vat is None else float(vat.rate * 100),
                         stored=lambda rate: None if rate is None else Vat(rate=Decimal(str(rate)) / 100),
-                        hint=say("site.vat_hint"),
                     ),
-                    self.number(
-                        "economics.cloud_per_gpu_hour",
-                        unit=say("unit.usd_hour"),
-                        step=0.1,
-                        width=92,
-                        whole=False,
-                        optional=True,
-                        decimal=True,
-                    ),
+                    money_fields.cloud_price(self),
                     None,
                 ],
             )
@@ -186,6 +156,7 @@ class RateField(QWidget):
         self.day.setDate(QDate.currentDate())
         self._look = look
         layout.addWidget(self.rate)
+        self.setFocusProxy(self.rate)
         layout.addWidget(self.day)
         self.rate.edited.connect(lambda _: self._changed())
         self.day.userDateChanged.connect(lambda _: self._changed())

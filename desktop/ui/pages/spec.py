@@ -145,6 +145,7 @@ class DayField(QWidget):
         self.day.setDate(QDate.currentDate())
         guard(self.day)
         layout.addWidget(self.on)
+        self.setFocusProxy(self.on)
         layout.addWidget(self.day)
         self.on.clicked.connect(lambda _: self._changed())
         self.day.userDateChanged.connect(lambda _: self._changed())

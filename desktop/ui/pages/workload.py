@@ -35,6 +35,7 @@ class WorkloadPage(Page):
             ],
             say("field.modes"),
         )
+        self.modes.setObjectName("modes")
         self.modes.edited.connect(self._change_modes)
         self.aside(self.modes)
         self._serving, self._training = QWidget(), QWidget()
@@ -51,6 +52,9 @@ class WorkloadPage(Page):
         self._training.setVisible("training" in modes)
         lora = self.session.value("training.lora") if "training" in modes else None
         self._rank.show_value(lora.rank if isinstance(lora, Lora) else None)
+
+    def stop(self, address: str) -> QWidget | None:
+        return self.modes if address == "modes" else super().stop(address)
 
     def show_answer(self) -> None:
         serving, training = self.session.need("inference"), self.session.need("training")
@@ -87,9 +91,8 @@ class WorkloadPage(Page):
                 ]
             )
         )
-        self._share = label("", "caption")
-        promise = Card(say("workload.promise"), self._share)
-        promise.add(
+        targets = Card(say("workload.targets"), label(say("workload.targets_note"), "caption"))
+        targets.add(
             field_grid(
                 [
                     self.number("inference.ttft_s", unit=term("unit.s"), step=0.1, width=92, whole=False),
@@ -99,6 +102,7 @@ class WorkloadPage(Page):
                     self.choice(
                         "inference.percentile",
                         [(share, self.look.numerals.percent(share / 100)) for share in PERCENTILES],
+                        hint=say("workload.percentile_hint"),
                         width=92,
                     ),
                     self.number(
@@ -113,7 +117,7 @@ class WorkloadPage(Page):
                 ]
             )
         )
-        for card in (users, request, promise):
+        for card in (users, request, targets):
             layout.addWidget(card)
 
     def _hint_serving(self, need: InferenceNeed) -> None:
@@ -122,7 +126,6 @@ class WorkloadPage(Page):
         self._rate.setText(
             say("workload.rate", rate=f"{self.look.figure(peak)}{NBSP}{self.look.term('unit.requests_per_s')}")
         )
-        self._share.setText(say("workload.share", share=figures.number(need.percentile)))
         whole = need.input_tokens + need.output_tokens
         self.bindings["inference.context"].control.show_default(whole)
         self.hint(

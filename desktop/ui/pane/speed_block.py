@@ -24,7 +24,8 @@ class SpeedBlock(Block):
     def show_plan(self, plan: Configuration, answer: NeedAnswer) -> None:
         self.texts, self.gauges = {}, {}
         if isinstance(plan.speed, ServingSpeed) and isinstance(answer.need, InferenceNeed):
-            self.restart(self.look.say("speed.with_spare" if plan.spare_replicas else "speed.at_peak"))
+            head = {0: "speed.at_peak", 1: "speed.one_down"}.get(plan.spare_replicas, "speed.with_spare")
+            self.restart(self.look.say(head), label(self.look.say("speed.mean"), "caption"))
             self._serving(plan, plan.speed, answer.need, answer.peak_requests_per_s)
         elif isinstance(plan.speed, TrainingSpeed) and isinstance(answer.need, TrainingNeed):
             self.restart(self.look.say("speed.training"))

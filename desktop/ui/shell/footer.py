@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QFrame
 from desktop.project.flow import next_step, previous_step
 from desktop.ui.look import Look
 from desktop.ui.shell.actions import Actions
+from desktop.ui.shell.shortcuts import key_text
 from desktop.ui.widgets.buttons import button
 from desktop.ui.widgets.layouts import row
 from desktop.ui.widgets.text import label
@@ -23,7 +24,7 @@ class Footer(QFrame):
         self.next = button(look, "", actions.go_next)
         layout.addWidget(self.back)
         layout.addStretch()
-        self._key = label("Alt+→", "caption")
+        self._key = label(key_text("next"), "caption")
         layout.addWidget(self._key)
         layout.addWidget(self.next)
 

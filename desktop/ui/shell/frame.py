@@ -19,6 +19,7 @@ from desktop.ui.shell.footer import Footer
 from desktop.ui.shell.rail import Rail
 from desktop.ui.shell.summaries import summaries
 from desktop.ui.shell.top_bar import TopBar
+from desktop.ui.widgets.disclosure import Disclosure
 from desktop.ui.widgets.layouts import column, row
 
 PAGES: dict[str, type[Page]] = {
@@ -87,17 +88,17 @@ class Frame(QWidget):
     def page_with(self, field: str) -> str:
         """Name of the page that asks for a field; several may, then the one where it belongs."""
         address, likely = self._session.address_of(field), page_of(field)
-        return next((name for name in (likely, *STEP_NAMES) if address in self.page(name).bindings), likely)
+        return next((name for name in (likely, *STEP_NAMES) if self.page(name).stop(address)), likely)
 
     def focus_field(self, field: str) -> None:
         """Put the focus into a field of the present page and scroll it into sight."""
-        page, address = self.present_page(), self._session.address_of(field)
-        binding = page.bindings.get(address)
-        if binding is not None:
-            binding.control.setFocus()
-            self.scrolls[self.page_name].ensureWidgetVisible(binding.field)
-        elif isinstance(page, ModelPage):
-            page.search.edit.setFocus()
+        stop = self.present_page().stop(self._session.address_of(field))
+        if stop is not None:
+            for fold in self.present_page().findChildren(Disclosure):
+                if fold.isAncestorOf(stop):
+                    fold.unfold()
+            stop.setFocus()
+            self.scrolls[self.page_name].ensureWidgetVisible(stop)
 
     def show_answer(self, steps: tuple[Step, ...], catalog: str) -> None:
         """Show what the session knows: steps, answer, the present page."""

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 
 from desktop.ui.look import Look
 from desktop.ui.shell.actions import Actions
+from desktop.ui.shell.shortcuts import KEYS
 
-Key = QKeySequence.StandardKey
 THEMES = ("system", "light", "dark")
 
 
@@ -20,9 +20,9 @@ def fill_menus(
     bar = window.menuBar()
     bar.clear()
 
-    def add(menu: QMenu, code: str, act: Callable[[], object], *keys: Key | str) -> None:
+    def add(menu: QMenu, code: str, act: Callable[[], object]) -> None:
         action = menu.addAction(look.say(f"action.{code}"))
-        action.setShortcuts([QKeySequence(key) for key in keys])
+        action.setShortcuts([QKeySequence(key) for key in KEYS.get(code, ())])
         action.triggered.connect(lambda: act())
         made[code] = action
 
@@ -38,19 +38,19 @@ def fill_menus(
             made[code] = action
 
     file = bar.addMenu(look.say("menu.file"))
-    add(file, "new", actions.new, Key.New)
-    add(file, "open", actions.open, Key.Open)
+    add(file, "new", actions.new)
+    add(file, "open", actions.open)
     file.addSeparator()
-    add(file, "save", actions.save, Key.Save)
-    add(file, "save_as", actions.save_as, "Ctrl+Shift+S")
+    add(file, "save", actions.save)
+    add(file, "save_as", actions.save_as)
     file.addSeparator()
-    add(file, "export", actions.export, "Ctrl+E")
+    add(file, "export", actions.export)
     file.addSeparator()
-    add(file, "quit", actions.close, Key.Quit)
+    add(file, "quit", actions.close)
 
     edit = bar.addMenu(look.say("menu.edit"))
-    add(edit, "undo", actions.undo, Key.Undo)
-    add(edit, "redo", actions.redo, "Ctrl+Shift+Z", "Ctrl+Y")
+    add(edit, "undo", actions.undo)
+    add(edit, "redo", actions.redo)
 
     view = bar.addMenu(look.say("menu.view"))
     for number, name in enumerate(steps, 1):
@@ -59,10 +59,10 @@ def fill_menus(
         action.triggered.connect(lambda _=False, name=name: actions.go(name))
         made[f"step.{name}"] = action
     view.addSeparator()
-    add(view, "back", actions.go_back, "Alt+Left")
-    add(view, "next", actions.go_next, "Alt+Right")
-    add(view, "next_region", actions.next_region, "F6")
-    add(view, "previous_region", actions.previous_region, "Shift+F6")
+    add(view, "back", actions.go_back)
+    add(view, "next", actions.go_next)
+    add(view, "next_region", actions.next_region)
+    add(view, "previous_region", actions.previous_region)
     view.addSeparator()
     choose(
         view,
@@ -95,6 +95,6 @@ def fill_menus(
     )
 
     help_menu = bar.addMenu(look.say("menu.help"))
-    add(help_menu, "keys", actions.show_keys, Key.HelpContents)
+    add(help_menu, "keys", actions.show_keys)
     add(help_menu, "about", actions.show_about)
     return made

@@ -5,39 +5,42 @@ from PySide6.QtWidgets import QFrame, QPushButton
 
 from desktop.ui.look import Look
 from desktop.ui.shell.actions import Actions
+from desktop.ui.shell.shortcuts import key_text
 from desktop.ui.widgets.buttons import Segmented, button
 from desktop.ui.widgets.choices import TextField
 from desktop.ui.widgets.layouts import row
 from desktop.ui.widgets.text import label, picture
 
 HEIGHT = 48
-NAME_WIDTH = 220
+NAME_WIDTHS, NAME_MARGINS = (96, 280), 36  # room for a cursor, the padding and the weight of the letters
 THEME_ICONS = {"system": "auto", "light": "sun", "dark": "moon"}
 
 
 class TopBar(QFrame):
     def __init__(self, look: Look, actions: Actions, theme_choice: str) -> None:
         super().__init__()
-        self._look, self._actions = look, actions
+        self._look = look
         say = look.say
         self.setProperty("role", "bar")
         self.setFixedHeight(HEIGHT)
         layout = row(self, 8, (16, 0, 14, 0))
         layout.addWidget(picture(look, "app", "accent", 20))
-        self.name = TextField(NAME_WIDTH)
+        self.name = TextField()
         self.name.setProperty("role", "name")
         self.name.setPlaceholderText(say("top.unnamed"))
         self.name.setAccessibleName(say("field.name"))
         self.name.setToolTip(say("field.name"))
         self.name.edited.connect(actions.rename)
+        self.name.textChanged.connect(lambda _: self._fit_name())
+        self._fit_name()
         layout.addWidget(self.name)
         self._number = label("", "caption")
         layout.addWidget(self._number)
         self._saved = label("", "caption")
         layout.addWidget(self._saved)
         layout.addStretch()
-        self.undo = self._icon("undo", actions.undo, say("action.undo"), "Ctrl+Z")
-        self.redo = self._icon("redo", actions.redo, say("action.redo"), "Ctrl+Shift+Z")
+        self.undo = self._icon("undo", actions.undo, say("action.undo"), key_text("undo"))
+        self.redo = self._icon("redo", actions.redo, say("action.redo"), key_text("redo"))
         layout.addWidget(self.undo)
         layout.addWidget(self.redo)
         layout.addSpacing(4)
@@ -55,7 +58,7 @@ class TopBar(QFrame):
         layout.addWidget(self.theme)
         layout.addSpacing(4)
         self.export = button(look, say("action.export"), actions.export, "primary", "export")
-        self.export.setToolTip("Ctrl+E")
+        self.export.setToolTip(key_text("export"))
         layout.addWidget(self.export)
 
     def show_project(self, name: str, number: str, revision: int, saved: str) -> None:
@@ -63,6 +66,12 @@ class TopBar(QFrame):
         parts = [number, self._look.say("top.revision", revision=revision)]
         self._number.setText(" · ".join(part for part in parts if part))
         self._saved.setText(saved)
+
+    def _fit_name(self) -> None:
+        """As wide as the name, so that what follows stands beside it."""
+        text = self.name.text() or self.name.placeholderText()
+        needed = self.name.fontMetrics().horizontalAdvance(text) + NAME_MARGINS
+        self.name.setFixedWidth(min(max(needed, NAME_WIDTHS[0]), NAME_WIDTHS[1]))
 
     def enable(self, undo: bool, redo: bool, export: bool) -> None:
         self.undo.setEnabled(undo)

@@ -33,6 +33,7 @@ class Chips(QWidget):
             self.add.addItem(text, code)
         self.add.activated.connect(self._added)
         layout.addWidget(self.add)
+        self.setFocusProxy(self.add)
         self._chips = grid(gap=(4, 2))
         layout.addLayout(self._chips)
         self.show_value(())

@@ -30,6 +30,9 @@ class Disclosure(QWidget):
         layout.addWidget(inside)
         self._toggle(False)
 
+    def unfold(self) -> None:
+        self.handle.setChecked(True)
+
     def say_summary(self, text: str) -> None:
         self._summary.setText(text)
 

@@ -11,24 +11,30 @@ class Field(QWidget):
 
     def __init__(self, caption: str, control: QWidget, unit: str = "", hint: str = "") -> None:
         super().__init__()
-        self.control = control
+        self.control, self._caption = control, caption
         self._hint = hint
         layout = column(self, 4)
         caption_label = label(caption, "label")
         caption_label.setBuddy(control)
         layout.addWidget(caption_label)
-        control.setAccessibleName(f"{caption}, {unit}" if unit else caption)
         line = row(gap=8)
         line.addWidget(control)
-        if unit:
-            line.addWidget(label(unit, "unit"))
+        self._unit = label("", "unit")
+        line.addWidget(self._unit)
         line.addStretch()
         layout.addLayout(line)
+        self.say_unit(unit)
         self._below = label(hint, "caption", wrap=True)
         self._below.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         layout.addWidget(self._below)
         layout.addStretch()
         self.say_hint(hint)
+
+    def say_unit(self, unit: str) -> None:
+        """Beside the control, and part of its name."""
+        self._unit.setText(unit)
+        self._unit.setVisible(bool(unit))
+        self.control.setAccessibleName(f"{self._caption}, {unit}" if unit else self._caption)
 
     def say_hint(self, hint: str) -> None:
         """What the value means in other words; shown while nothing is wrong."""
