@@ -28,6 +28,7 @@ check: lint types layers ## Check style, types and who may import whom
 
 lint: environment
 	@$(RUN) -m ruff check .
+	@$(RUN) -m ruff format --check .
 
 types: environment
 	@$(RUN) -m mypy

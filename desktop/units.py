@@ -11,7 +11,6 @@ GIB = 2**30
 GB = 10**9
 
 HOURS_PER_MONTH = 730  # 8,760 / 12: one month everywhere, never 720 or 744
-HOURS_PER_YEAR = 8760
 MONTHS_PER_YEAR = 12
 BTU_PER_HOUR_PER_WATT = 3.412
 

@@ -86,6 +86,7 @@ def small_disk(tmp_path: Path) -> Callable[[int], list[str]]:
     The disk is mounted where only that program sees it. Where mounting is not allowed, as in most containers,
     the system refuses longer files instead.
     """
+
     def prefix(kib: int) -> list[str]:
         as_root = [] if os.geteuid() == 0 else ["--map-root-user"]
         mount = f'mount -t tmpfs -o size={kib}k tmpfs "$0" && exec "$@"'

@@ -14,8 +14,17 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 NOT_OURS = {
-    ".git", ".venv", "build", "dist", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache",
-    ".import_linter_cache", ".hypothesis", ".benchmarks",
+    ".git",
+    ".venv",
+    "build",
+    "dist",
+    "__pycache__",
+    ".pytest_cache",
+    ".mypy_cache",
+    ".ruff_cache",
+    ".import_linter_cache",
+    ".hypothesis",
+    ".benchmarks",
 }
 BINARY = {".db", ".ttf", ".png", ".ico", ".icns", ".pdf", ".xlsx", ".gguf", ".safetensors"}
 MAX_LINES = 400
@@ -31,15 +40,22 @@ UNFINISHED = re.compile("|".join((r"\bTO" + r"DO\b", r"\bFIX" + r"ME\b", r"mark\
 @cache
 def tree() -> tuple[Path, ...]:
     """Every file that is or will be in the repository; without git, every file that was not built."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True,
-        check=False,
-    ) if (ROOT / ".git").exists() else None
+    listed = (
+        subprocess.run(
+            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+            cwd=ROOT,
+            capture_output=True,
+            check=False,
+        )
+        if (ROOT / ".git").exists()
+        else None
+    )
     if listed is not None and listed.returncode == 0:
         names = [name for name in listed.stdout.decode().split("\0") if name]
     else:
         names = [
-            str(path.relative_to(ROOT)) for path in ROOT.rglob("*")
+            str(path.relative_to(ROOT))
+            for path in ROOT.rglob("*")
             if not NOT_OURS & set(path.relative_to(ROOT).parts) and ".egg-info" not in str(path)
         ]
     return tuple(ROOT / name for name in sorted(names) if (ROOT / name).is_file())
@@ -119,6 +135,7 @@ def test_every_target_and_command_of_the_readme_exists() -> None:
 
 
 # ------------------------------------------------------------------------------------------------------- translations
+
 
 @pytest.mark.parametrize("path", TRANSLATIONS, ids=lambda path: path.stem)
 def test_every_phrase_stands_in_both_languages_with_the_same_values(path: Path) -> None:

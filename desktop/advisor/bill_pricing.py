@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from desktop.advisor.money_terms import CATALOG_CURRENCY, MoneyTerms
 from desktop.catalog import Catalog
-from desktop.catalog.calibration import MoneyRule
+from desktop.catalog.calibration import SourcedShare
 from desktop.catalog.records import CloudPrice, HardwarePrice
 from desktop.quote import BomLine, Message, Price, PriceKind
 from desktop.servers.bill_of_materials import PartLine
@@ -62,10 +62,10 @@ def _price(found: HardwarePrice | None, factor: Decimal | None, currency: str, o
     )
 
 
-def contingency_line(lines: tuple[BomLine, ...], rule: MoneyRule, currency: str) -> BomLine:
+def contingency_line(lines: tuple[BomLine, ...], rule: SourcedShare, currency: str) -> BomLine:
     """What is set aside for parts that are not in the bill, as a share of those that are."""
     net, low, high = totals(lines)
-    factor = Decimal(str(rule.contingency))
+    factor = Decimal(str(rule.share))
     price = Price(
         unit=money(net * factor),
         low=money(low * factor),
@@ -82,7 +82,7 @@ def contingency_line(lines: tuple[BomLine, ...], rule: MoneyRule, currency: str)
         unit_price=price.unit,
         amount=money(net * factor),
         price=price,
-        rule=Message(code="bom_contingency", severity="info", values={"contingency_share": rule.contingency}),
+        rule=Message(code="bom_contingency", severity="info", values={"contingency_share": rule.share}),
     )
 
 

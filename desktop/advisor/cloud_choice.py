@@ -14,8 +14,8 @@ from desktop.quote import CloudOffer, Configuration
 from desktop.units import money
 
 ON_DEMAND = "on-demand"
+NODE_GPUS = 8  # GPUs of one node of a training job
 MARKETPLACE = "marketplace"  # resold capacity of others: no service level to compare an own server with
-OWN_PRICE = "own price"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +45,17 @@ def rent_serving(carrying: Iterable[Outcome], spare: int, catalog: Catalog, term
 
 
 def rent_gpus(gpu_id: str, gpus: int, catalog: Catalog, terms: MoneyTerms) -> CloudOffer | None:
-    """Cheapest on-demand instances with at least `gpus` of one GPU."""
-    return _record(min(_instances(gpu_id, gpus, 1, catalog, terms), key=_cost, default=None), terms)
+    """Cheapest on-demand instances with at least `gpus` of one GPU, each a whole node of the job: ranks that exchange
+    gradients over NVLink in the plan are not rented apart."""
+    return _record(min(_instances(gpu_id, gpus, min(gpus, NODE_GPUS), catalog, terms), key=_cost, default=None), terms)
 
 
 def own_price(configuration: Configuration, per_gpu_hour: Decimal, terms: MoneyTerms) -> CloudOffer:
     """The user's own price per GPU-hour, for as many GPUs as the plan needs."""
     gpus = (configuration.replicas + configuration.spare_replicas) * configuration.parallel.tensor
     return CloudOffer(
-        provider=OWN_PRICE,
+        own=True,
+        provider="",
         instance="",
         region="",
         gpu=configuration.gpu,

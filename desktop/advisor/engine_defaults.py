@@ -33,7 +33,7 @@ def era_of(engine: Engine, table: ServingMemory, field: str = "engine") -> tuple
                 values={"engine": engine.name, "version": engine.version, "used": newest.calibrated},
             ),
         )
-    era = next(era for era in table.vllm if version < (version_numbers(era.until) or ()))
+    era = next((era for era in table.vllm if version < (version_numbers(era.until) or ())), newest)
     past = era is newest and version[:2] > (version_numbers(newest.calibrated) or ())[:2]
     if not past:
         return era, ()
@@ -54,11 +54,10 @@ def settings_of(
     blocks = table.vllm_blocks
     gib = visible_bytes / GIB
     large = gib >= blocks.small_below_gib
+    large = large and A100 not in gpu_name
     sequences = era.max_sequences.large if large else era.max_sequences.small
     limit = era.max_batched_tokens
-    tokens = (
-        limit.huge if gib >= blocks.huge_from_gib else limit.large if large and A100 not in gpu_name else limit.small
-    )
+    tokens = limit.huge if gib >= blocks.huge_from_gib else limit.large if large else limit.small
     return EngineSettings(
         fraction=engine.memory_fraction or era.memory_fraction,
         max_context=engine.max_context or architecture.max_context or UNKNOWN_CONTEXT,
@@ -74,5 +73,5 @@ def version_numbers(version: str) -> tuple[int, ...] | None:
     >>> version_numbers("0.19.0.post1"), version_numbers("v0.20"), version_numbers("nightly")
     ((0, 19, 0), (0, 20), None)
     """
-    match = re.match(r"v?(\d+(?:\.\d+)*)", version)
+    match = re.match(r"v?(\d{1,6}(?:\.\d{1,6})*)", version)
     return tuple(int(part) for part in match[1].split(".")) if match else None

@@ -31,7 +31,7 @@ def quote_warnings(
             found.append(Message(code="no_cloud_offer", severity="warning"))
     if request.policy.data_must_stay_on_site:
         found.append(Message(code="cloud_barred", severity="info", field="policy.data_must_stay_on_site"))
-    return tuple(found) + terms.remarks
+    return tuple(found) + terms.remarks()
 
 
 def _memory_price(best: Configuration, terms: MoneyTerms, catalog: Catalog) -> list[Message]:

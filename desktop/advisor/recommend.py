@@ -73,7 +73,7 @@ def recommend(request: RecommendRequest, catalog: Catalog) -> Quote:
             request.policy,
             request.economics,
             terms,
-            catalog.calibration.servers.money.cloud_staff_share,
+            catalog.calibration.servers.cloud_staff.share,
         )
     stamp = CatalogStamp(version=catalog.stamp.version, built=catalog.stamp.built, sha256=catalog.stamp.sha256)
     return Quote(
@@ -83,6 +83,8 @@ def recommend(request: RecommendRequest, catalog: Catalog) -> Quote:
         economics=request.economics,
         schemes=schemes,
         cloud=cloud,
+        electricity=terms.electricity,
+        vat=terms.vat,
         warnings=quote_warnings(answers, cloud, request, terms, catalog),
         catalog=stamp,
     )

@@ -6,8 +6,8 @@ from desktop.advisor.bill_pricing import contingency_line, priced_line, totals, 
 from desktop.advisor.card import Card
 from desktop.advisor.money_terms import MoneyTerms
 from desktop.catalog import Catalog
-from desktop.catalog.records import Part, Platform
-from desktop.quote import Server
+from desktop.catalog.records import Fact, Gpu, Part, Platform
+from desktop.quote import Message, Server
 from desktop.request import Policy
 from desktop.servers.bill_of_materials import Parts, ServerBuild, build_server, servers_for
 from desktop.servers.power import idle_power_w, load_power_w, peak_power_w
@@ -56,6 +56,13 @@ def offer_server(wanted: Wanted, terms: OrderTerms) -> Server | None:
     return min(offers, key=_incomplete_then_dear, default=None)
 
 
+def no_offer(gpu: Gpu, catalog: Catalog) -> Message:
+    """Why there is no order for a GPU."""
+    if not catalog.platforms_for(gpu.id):
+        return Message(code="lost_no_platform", severity="info")
+    return Message(code="lost_no_power" if gpu.tdp_w is None else "lost_no_price", severity="info")
+
+
 def _incomplete_then_dear(server: Server) -> tuple[object, ...]:
     unpriced = sum(line.price.kind == "none" for line in server.lines)
     return unpriced, server.net, server.rack_units * server.servers, server.platform
@@ -74,12 +81,14 @@ def _offer(platform: Platform, wanted: Wanted, terms: OrderTerms) -> Server | No
     decisive = (platform.id,) if whole else (platform.id, gpu.id)
     if build is None or any(chosen_price(catalog.prices_of(part)) is None for part in decisive):
         return None
+    if gpu.tdp_w is None and platform.max_power_w is None:
+        return None
     first = build.lines[0]
     lines = tuple(
         priced_line(line, servers, catalog, terms.money, included=whole and line is not first) for line in build.lines
     )
     if not whole:
-        lines += (contingency_line(lines, rules.money, terms.money.currency),)
+        lines += (contingency_line(lines, rules.contingency, terms.money.currency),)
     net, low, high = totals(lines)
     vat = vat_of(lines, terms.money.vat_rate)
     peak = platform.max_power_w or _peak_of_parts(platform, wanted, each, cpu.tdp_w, build, terms)
@@ -109,13 +118,21 @@ def _offer(platform: Platform, wanted: Wanted, terms: OrderTerms) -> Server | No
         gross=net + vat,
         currency=terms.money.currency,
         source=platform.source,
+        recalled=(*_recalled("platform", platform), *_recalled("cpu", cpu), *_recalled("gpu", gpu)),
     )
+
+
+def _recalled(part: str, fact: Fact) -> tuple[str, ...]:
+    """Facts that nobody has read in a document, as part.field; the part alone where all of it is recalled."""
+    if fact.verification == "recalled":
+        return (part,)
+    return tuple(f"{part}.{field}" for field in fact.recalled)
 
 
 def _peak_of_parts(
     platform: Platform, wanted: Wanted, gpus: int, cpu_tdp_w: float, build: ServerBuild, terms: OrderTerms
 ) -> float:
-    rules, tdp_w = terms.catalog.calibration.servers, wanted.card.gpu.tdp_w or 0
+    rules, tdp_w = terms.catalog.calibration.servers, wanted.card.gpu.tdp_w or 0.0
     counts = (platform.cpu_sockets, cpu_tdp_w, build.dimms, build.drives, build.cards)
     return float(peak_power_w(gpus, tdp_w, *counts, rules))
 

@@ -16,13 +16,13 @@ from desktop.sizing.serving_speed import (
 )
 
 SHAPES = "config.json"  # counted from the shapes the model's own file states
-FORMULAS = {
+FORMULAS = {  # symbols only, the same in every language; a part that is a measured figure has none
     "weights": "Σ rows·columns·bits/8 / shards + scales + 2·norms + 2·V·h/T + 2·context·d",
     "kv_cache": "sequences · ⌈tokens/block⌉·block · layers·max(1, n_kv/T)·d·(b_k+b_v)",
-    "activations": "max(2·T_b·(3·f/T + 4·h), 4·copies·min(S, T_b)·V)",
-    "cuda_graphs": "GiB per layer · layers",
-    "runtime": "CUDA context and libraries outside torch",
-    "communication": "NCCL buffers outside torch",
+    "activations": "max(2·T_b·(a·f/T + b·h), 4·copies·min(S, T_b)·V)",
+    "cuda_graphs": "g·layers",
+    "runtime": "",
+    "communication": "",
 }
 
 
@@ -112,10 +112,12 @@ def _components(
             "V": architecture.vocab,
             "T": tensor,
             "copies": era.sampler_copies,
+            "a": era.mlp_transient.intermediate,
+            "b": era.mlp_transient.hidden,
         },
         "cuda_graphs": {
             "layers": rank.layers,
-            "gib_per_layer": era.graphs_gib_per_layer[1] if engine.cuda_graphs else 0,
+            "g_gib": era.graphs_gib_per_layer[1] if engine.cuda_graphs else 0,
         },
         "runtime": {},
         "communication": {},
@@ -138,7 +140,7 @@ def speed_answer(
     loop: LoopResult,
     calibration: Calibration,
     gpu_id: str,
-    replicas: int,
+    replicas: float,
     concurrency: float,
     batch: float,
     has_room: bool,

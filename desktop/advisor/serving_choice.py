@@ -13,6 +13,7 @@ from desktop.advisor.serving_formats import weight_format
 from desktop.advisor.serving_losses import dearer, engine_refuses, shortfall
 from desktop.advisor.serving_offer import Offer, serving_offer
 from desktop.advisor.serving_search import TENSOR, Outcome, candidates_of, outcomes_of
+from desktop.advisor.unused_fields import unused_in_engine
 from desktop.architectures import Architecture
 from desktop.catalog import Catalog
 from desktop.quote import NeedAnswer, Rejection
@@ -46,6 +47,7 @@ def choose_serving(
     era, remarks = era_of(need.engine, catalog.calibration.serving_memory, f"{field}.engine")
     formats = tuple(weight_format(name, architecture, catalog.calibration, f"{field}.weights") for name in need.weights)
     _check_context(need, field)
+    remarks += unused_in_engine(need.engine, f"{field}.engine")
     load = peak_requests_per_s(need, policy)
     cards, rejected = eligible_cards(catalog, policy, lambda gpu: engine_refuses(gpu, era))
     found = {

@@ -9,6 +9,7 @@ from desktop.advisor.serving_formats import BF16_FROM, kv_bytes
 from desktop.advisor.serving_offer import Offer
 from desktop.advisor.serving_reasons import checks_of, meets, warnings_of, why
 from desktop.advisor.serving_search import Candidate, Outcome
+from desktop.advisor.site_limits import PricedServer, rack_power_cost
 from desktop.advisor.tiers import inference_tier
 from desktop.architectures import Architecture
 from desktop.catalog import Catalog
@@ -85,6 +86,7 @@ class ServingBuilder:
                 ),
                 "rules": checks,
                 "warnings": self.remarks
+                + rack_power_cost(_priced(offer), map(_priced, offers), self.policy, self.terms.currency)
                 + self._placed(warnings_of(candidate, server, bare.memory, speed, self.need, self.catalog)),
             }
         )
@@ -170,6 +172,7 @@ class ServingBuilder:
         no_bf16 = gpu.vendor == "NVIDIA" and (gpu.cuda_compute_capability or 0) < BF16_FROM
         plan = LaunchPlan(
             model=self.model_id,
+            checkpoint=self.architecture.checkpoint_format,
             weights=candidate.storage.name,
             kv_cache=self.need.kv_cache,
             tensor=candidate.tensor,
@@ -182,3 +185,7 @@ class ServingBuilder:
             fp16_instead=no_bf16,
         )
         return launch_command(plan, load_stack(self.need.engine.name))
+
+
+def _priced(offer: Offer) -> PricedServer:
+    return PricedServer(offer.outcome.candidate.card.gpu.short, offer.server, offer.total_cost)

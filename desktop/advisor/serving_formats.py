@@ -3,11 +3,11 @@
 from desktop.architectures import Architecture
 from desktop.catalog.calibration import Arithmetic, Calibration, WeightFormat
 from desktop.catalog.records import Gpu
+from desktop.catalog.stack_facts import load_stack
 from desktop.quote import Message
 from desktop.request import KvPair, Problem
 
 BF16_FROM = 8.0  # compute capability from which bf16 exists in hardware
-GEFORCE = "GeForce"
 
 
 def weight_format(
@@ -26,13 +26,18 @@ def weight_format(
 def kv_bytes(
     cache: str | KvPair, storage: WeightFormat, calibration: Calibration, field: str = "kv_cache"
 ) -> tuple[float, float]:
-    """Bytes of one cached key and one cached value element. `auto` is 16 bit whatever the weights are (vLLM's own
-    rule)."""
-    pair = (cache.k, cache.v) if isinstance(cache, KvPair) else (cache, cache)
-    try:
-        return calibration.kv_bytes[pair[0]], calibration.kv_bytes[pair[1]]
-    except KeyError as error:
-        raise Problem("unsupported_kv_cache", field=field, name=str(error.args[0])) from None
+    """Bytes of one cached key and one cached value element. `auto` follows the type the engine computes in: 32 bit
+    for fp32 weights, else 16 bit, quantised weights included (vLLM's own rule).
+
+    Raises Problem("unsupported_kv_cache") for a format that is unknown or that the engine cannot keep.
+    """
+    if isinstance(cache, KvPair) and cache.k != cache.v:
+        raise Problem("unsupported_kv_cache", field=field, name=f"{cache.k}/{cache.v}")
+    name = cache.k if isinstance(cache, KvPair) else cache
+    if name not in calibration.kv_bytes or name not in load_stack("vllm").kv_cache:
+        raise Problem("unsupported_kv_cache", field=field, name=name)
+    element = calibration.kv_bytes["fp32" if name == "auto" and storage.name == "fp32" else name]
+    return element, element
 
 
 def arithmetic_on(storage: WeightFormat, gpu: Gpu) -> tuple[Arithmetic | None, tuple[Message, ...]]:

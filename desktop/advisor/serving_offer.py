@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from desktop.advisor.running_cost import serving_month
-from desktop.advisor.server_offer import OrderTerms, Wanted, offer_server
+from desktop.advisor.server_offer import OrderTerms, Wanted, no_offer, offer_server
 from desktop.advisor.serving_reasons import checks_of
 from desktop.advisor.serving_search import Outcome
 from desktop.architectures import Architecture
@@ -46,8 +46,7 @@ def serving_offer(
     )
     server = offer_server(wanted, terms)
     if server is None:
-        known = terms.catalog.platforms_for(candidate.card.gpu.id)
-        return Message(code="lost_no_price" if known else "lost_no_platform", severity="info")
+        return no_offer(candidate.card.gpu, terms.catalog)
     opex = serving_month(server, economics, terms.money)
     total = server.net + opex * economics.horizon_months - money(server.net * Decimal(str(economics.residual_rate)))
     checks = checks_of(server, terms.policy, candidate.card, terms.catalog)

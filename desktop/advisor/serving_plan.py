@@ -8,7 +8,10 @@ from desktop.advisor.card import Card, card_of
 from desktop.advisor.engine_defaults import era_of, settings_of
 from desktop.advisor.serving_answer import memory_answer, speed_answer
 from desktop.advisor.serving_formats import arithmetic_on, kv_bytes, plan_problem, weight_format
+from desktop.advisor.serving_losses import engine_refuses
+from desktop.advisor.serving_reasons import not_measured
 from desktop.advisor.speed_plan import speed_plan
+from desktop.advisor.unused_fields import unused_in_serving
 from desktop.architectures import Architecture, read_architecture
 from desktop.catalog import Catalog
 from desktop.catalog.calibration import Arithmetic, EngineEra, WeightFormat
@@ -57,8 +60,10 @@ def estimate_serving(plan: InferencePlan, catalog: Catalog) -> EstimateResult:
     speed = None
     if memory.verdict != "does_not_fit":
         batch = min(share, sequences_that_fit(resolved, numbers, catalog), resolved.engine.max_sequences)
-        speed = serving_speed_of(resolved, catalog, share, batch, replicas)
-    return EstimateResult(id=plan.id, memory=memory, speed=speed, warnings=warnings)
+        # Little's law over the line: its rate is what is in flight by the latency of the fuller replica
+        speed = serving_speed_of(resolved, catalog, share, batch, concurrency / share)
+        warnings += not_measured(resolved.card, catalog.calibration)
+    return EstimateResult(id=plan.id, memory=memory, speed=speed, warnings=warnings + unused_in_serving(plan))
 
 
 def resolve(plan: InferencePlan, catalog: Catalog) -> tuple[ResolvedPlan, tuple[Message, ...]]:
@@ -98,6 +103,9 @@ def resolve(plan: InferencePlan, catalog: Catalog) -> tuple[ResolvedPlan, tuple[
                 values={"asked": engine.max_context, "model": architecture.max_context},
             ),
         )
+    _check_context(plan, engine.max_context)
+    if engine_refuses(card.gpu, era) is not None:
+        raise Problem("engine_refuses_gpu", field="gpu", gpu=card.gpu.name, engine=plan.engine.name)
     key, value = kv_bytes(plan.kv_cache, storage, calibration)
     resolved = ResolvedPlan(
         architecture=architecture,
@@ -113,6 +121,14 @@ def resolve(plan: InferencePlan, catalog: Catalog) -> tuple[ResolvedPlan, tuple[
         output_tokens=plan.traffic.output_tokens,
     )
     return resolved, warnings + remarks
+
+
+def _check_context(plan: InferencePlan, max_context: int) -> None:
+    """A stated request that is longer than the engine's context is refused by the engine."""
+    traffic = plan.traffic
+    needed = traffic.input_tokens + traffic.output_tokens
+    if "input_tokens" in traffic.model_fields_set and needed > max_context:
+        raise Problem("context_too_short", field="traffic.input_tokens", context=max_context, needed=needed)
 
 
 def serving_memory_of(
@@ -154,9 +170,11 @@ def serving_memory_of(
 
 
 def serving_speed_of(
-    resolved: ResolvedPlan, catalog: Catalog, concurrency: int, batch: int, replicas: int
+    resolved: ResolvedPlan, catalog: Catalog, concurrency: int, batch: int, replicas: float
 ) -> ServingSpeed:
-    """Speed of a line of `replicas`, each with `concurrency` in flight of which `batch` run."""
+    """Speed of a line of `replicas`, each with `concurrency` in flight of which `batch` run. A line that is not filled
+    evenly counts as the fraction that the requests in flight fill.
+    """
     calibration = catalog.calibration
     numbers = speed_plan(
         resolved.architecture,
@@ -197,8 +215,6 @@ def _concurrency(plan: InferencePlan, resolved: ResolvedPlan, catalog: Catalog) 
     if traffic.batch is not None:
         return traffic.batch * replicas
     if isinstance(traffic.concurrency, int):
-        if traffic.concurrency < 1:
-            raise Problem("out_of_range", field="traffic.concurrency", value=traffic.concurrency, low=1, high=1_000_000)
         return traffic.concurrency
     if traffic.concurrency is None and traffic.requests_per_s is None:
         return replicas

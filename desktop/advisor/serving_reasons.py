@@ -7,12 +7,12 @@ from desktop.advisor.card import Card
 from desktop.advisor.serving_formats import arithmetic_on
 from desktop.advisor.serving_search import Candidate, Outcome
 from desktop.catalog import Catalog
+from desktop.catalog.calibration import Calibration
 from desktop.quote import Memory, Message, RuleCheck, Server, ServingSpeed
 from desktop.request import InferenceNeed, Policy
 from desktop.servers.rack import racks_needed
 
 Meets = Literal["meets", "crosses", "misses", "not_asked"]
-ARTICLE_PSU_W = 4800  # the article's floor for a training node: two supplies of 2,400 W
 
 
 def meets(speed: ServingSpeed, need: InferenceNeed) -> Meets:
@@ -139,14 +139,24 @@ def why(
     return tuple(reasons)
 
 
+def order_warnings(server: Server) -> tuple[Message, ...]:
+    """What is wrong with any order: lines nobody priced make its total incomplete."""
+    missing = sum(line.price.kind == "none" for line in server.lines)
+    return (Message(code="lines_without_price", severity="error", values={"count": missing}),) if missing else ()
+
+
+def not_measured(card: Card, calibration: Calibration) -> tuple[Message, ...]:
+    """Said where no published run of the engine on this GPU stands behind the speed."""
+    if card.rates.measured and card.gpu.id in calibration.serving_speed.vllm.range.measured_gpus:
+        return ()
+    return (Message(code="speed_not_measured", severity="info", values={"gpu": card.gpu.short}),)
+
+
 def warnings_of(
     candidate: Candidate, server: Server, memory: Memory, speed: ServingSpeed, need: InferenceNeed, catalog: Catalog
 ) -> tuple[Message, ...]:
     """What to check before quoting, most costly first. Fields of the need are told by their bare names."""
-    card, found = candidate.card, []
-    missing = [line.group for line in server.lines if line.price.kind == "none"]
-    if missing:
-        found.append(Message(code="lines_without_price", severity="error", values={"count": len(missing)}))
+    card, found = candidate.card, list(order_warnings(server))
     if "GeForce" in card.gpu.name:
         found.append(Message(code="geforce_licence", rule="article_11", values={"gpu": card.gpu.name}))
     if server.servers == 1:
@@ -183,8 +193,7 @@ def warnings_of(
                 values={"kv_bytes": memory.part_bytes("kv_cache"), "weight_bytes": memory.part_bytes("weights")},
             )
         )
-    if not card.rates.measured or card.gpu.id not in catalog.calibration.serving_speed.vllm.range.measured_gpus:
-        found.append(Message(code="speed_not_measured", severity="info", values={"gpu": card.gpu.short}))
+    found += not_measured(card, catalog.calibration)
     if card.gpu.verification == "recalled":
         found.append(Message(code="gpu_unverified", values={"gpu": card.gpu.name}))
     found += arithmetic_on(candidate.storage, card.gpu)[1]

@@ -36,13 +36,13 @@ NVLINK_RULE_PARAMETERS = 30e9  # from here the article asks for NVLink
 INTENDED_GPUS_PER_NODE = 8
 FORMULAS: Mapping[str, str] = {
     "weights": "P·w/d_w",
-    "gradients": "max(0, P·g/d_g - activations); P·g/d_g where gradients accumulate",
-    "optimizer": "P·(master + moments·b)/d_o",
-    "adapters": "n·(w + g + moments)/(t·p·d_w)",
+    "gradients": "P·g/d_g, or max(0, P·g/d_g − A) in one micro batch",
+    "optimizer": "P·(m_32 + n·b)/d_o",
+    "adapters": "n·(w + g + o)/(t·p·d_w)",
     "activations": "τ·L/p·m·[κ·(8h/r + (4aD + 4kD + 8f)/t) + β·a·s/(c·t)], τ = b·s/c",
     "logits": "τ·V·λ/t",
-    "buffers": "gathered layers·2·P_layer/t + 2·V·h/t + buckets + max(0, step - forward)",
-    "runtime": "CUDA context + NCCL + allocator cache",
+    "buffers": "u·2·P_l/t + 2·V·h/t + B + max(0, S_step − S_fwd)",
+    "runtime": "",
 }
 
 

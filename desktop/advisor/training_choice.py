@@ -7,14 +7,16 @@ from desktop.advisor.cloud_choice import rent_gpus
 from desktop.advisor.eligibility import eligible_cards, lost
 from desktop.advisor.money_terms import MoneyTerms
 from desktop.advisor.running_cost import training_month
-from desktop.advisor.server_offer import OrderTerms, Wanted, offer_server, order_terms
-from desktop.advisor.serving_reasons import checks_of
+from desktop.advisor.server_offer import OrderTerms, Wanted, no_offer, offer_server, order_terms
+from desktop.advisor.serving_reasons import checks_of, order_warnings
+from desktop.advisor.site_limits import PricedServer, fabric_missing, rack_power_cost
 from desktop.advisor.tiers import training_tier
-from desktop.advisor.training_rates import has_precision
+from desktop.advisor.training_rates import assumed_fabric_gbps, has_precision
 from desktop.advisor.training_runs import TrainingRun, run_result, training_runs
 from desktop.architectures import Architecture
 from desktop.catalog import Catalog
 from desktop.catalog.records import Gpu
+from desktop.catalog.training_calibration import load_training_calibration
 from desktop.quote import CloudOffer, Configuration, Message, NeedAnswer, Rejection, Server, TrainingSpeed
 from desktop.request import Economics, Policy, TrainingNeed
 from desktop.servers.power import heat_btu_per_hour
@@ -67,12 +69,13 @@ def choose_training(
     for run in in_time:
         offer = _offer(run, stored, need, economics, order)
         if offer is None:
-            code = "lost_no_price" if catalog.platforms_for(run.card.gpu.id) else "lost_no_platform"
-            rejected.append(lost(run.card.gpu, Message(code=code, severity="info")))
+            rejected.append(lost(run.card.gpu, no_offer(run.card.gpu, catalog)))
         else:
             offers.append(offer)
     offers.sort(key=lambda offer: (offer.broken, offer.total_cost, offer.run.card.gpu.id))
-    configurations = tuple(_configuration(offer, need, architecture, catalog, policy, terms) for offer in offers[:top])
+    configurations = tuple(
+        _configuration(offer, offers, need, architecture, catalog, policy, terms) for offer in offers[:top]
+    )
     rejected += [lost(o.run.card.gpu, _dearer(o, offers[0], terms)) for o in offers[top:]]
     rejected += [lost(run.card.gpu, _late(run, need)) for run in late]
     if not configurations and runs:
@@ -116,11 +119,19 @@ def _offer(
 
 
 def _configuration(
-    offer: Offer, need: TrainingNeed, architecture: Architecture, catalog: Catalog, policy: Policy, terms: MoneyTerms
+    offer: Offer,
+    offers: list[Offer],
+    need: TrainingNeed,
+    architecture: Architecture,
+    catalog: Catalog,
+    policy: Policy,
+    terms: MoneyTerms,
 ) -> Configuration:
     run, server = offer.run, offer.server
+    fabric_gbps = assumed_fabric_gbps(run.card, load_training_calibration().speed)
     power = server.peak_power_w * server.servers
-    return _bare(run, need, architecture, catalog).model_copy(
+    bare = _bare(run, need, architecture, catalog)
+    return bare.model_copy(
         update={
             "gpus": server.servers * server.gpus_per_server,
             "nodes": server.servers,
@@ -134,6 +145,10 @@ def _configuration(
             "opex_month": offer.opex_month,
             "total_cost": offer.total_cost,
             "rules": checks_of(server, policy, run.card, catalog),
+            "warnings": order_warnings(server)
+            + rack_power_cost(_priced(offer), map(_priced, offers), policy, terms.currency)
+            + fabric_missing(server.servers, fabric_gbps)
+            + bare.warnings,
         }
     )
 
@@ -214,3 +229,7 @@ def _rented(runs: list[TrainingRun], catalog: Catalog, terms: MoneyTerms) -> tup
         return None, None
     _, hours, offer = min(rented, key=lambda entry: entry[0])
     return offer, hours
+
+
+def _priced(offer: Offer) -> PricedServer:
+    return PricedServer(offer.run.card.gpu.short, offer.server, offer.total_cost)

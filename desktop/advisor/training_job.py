@@ -13,6 +13,7 @@ NARROW = ("fp8", "mxfp8", "nvfp4")
 GPUS_PER_NODE = 8
 SPARE_STAGES = 2  # Megatron may count embedding and loss as layers of the first and last stage
 IN_BACKWARD = "+in-backward"
+LONGEST_VERSION = 20  # characters; a longer text is not a version
 
 
 def check_plan(plan: TrainingPlan, architecture: Architecture) -> None:
@@ -58,8 +59,8 @@ def wide_moment_share(architecture: Architecture, framework: FrameworkMemory) ->
 def layout_of(plan: TrainingPlan, framework: FrameworkMemory) -> TrainingLayout:
     """The cut of a plan as numbers."""
     parallel = plan.parallel
-    stated = "sequence_parallel" in parallel.model_fields_set
-    sequence_parallel = parallel.sequence_parallel if stated else framework.sequence_parallel
+    stated = parallel.sequence_parallel
+    sequence_parallel = framework.sequence_parallel if stated is None else stated
     per_node = plan.gpus / plan.nodes if plan.nodes else GPUS_PER_NODE
     return training_layout(
         float(plan.gpus),
@@ -88,7 +89,7 @@ def training_job(
     trains_all = plan.method not in ADAPTER_METHODS
     base = base_format(plan)
     gptq_engine = framework.name == "deepspeed" and base.startswith("gptq")
-    compiled = plan.compiled if "compiled" in plan.model_fields_set else framework.compiled and trains_all
+    compiled = framework.compiled and trains_all if plan.compiled is None else plan.compiled
     narrow = plan.precision in NARROW and framework.name != "llm-foundry"
     bytes_of_base = memory.base_bytes[base]
     return TrainingJob(
@@ -123,9 +124,10 @@ def training_job(
 
 def release_age(framework: Framework, newest: float) -> float:
     """Years by which a dated release (26.04: April 2026) is behind the newest known; an undated one is the newest."""
-    year, _, month = framework.version.partition(".")
+    version = framework.version
+    year, _, month = version.partition(".")
     month = month.partition(".")[0]
-    if framework.name != "nemo" or not (year.isdigit() and month.isdigit()):
+    if framework.name != "nemo" or not (year.isdecimal() and month.isdecimal() and len(version) <= LONGEST_VERSION):
         return 0.0
     return max(0.0, newest - int(year) - int(month) / 12)
 

@@ -9,6 +9,7 @@ from desktop.advisor.card import Card, card_of
 from desktop.advisor.training_answer import memory_answer, speed_answer, training_warnings
 from desktop.advisor.training_job import base_format, check_plan, layout_of, recompute_ladder, training_job
 from desktop.advisor.training_rates import check_precision, datasheet_flops, matrix_precision, training_rates
+from desktop.advisor.unused_fields import unused_in_training
 from desktop.architectures import Architecture, read_architecture
 from desktop.catalog import Catalog
 from desktop.catalog.calibration import Link
@@ -51,7 +52,8 @@ def training_result(
         id=plan.id,
         memory=memory,
         speed=speed,
-        warnings=training_warnings(plan, job, card, memory, speed, base_format(plan), calibration),
+        warnings=unused_in_training(plan)
+        + training_warnings(plan, job, card, memory, speed, base_format(plan), calibration),
     )
 
 

@@ -69,6 +69,12 @@ def generation_of(gpu: Gpu) -> ChipGeneration:
     return "cdna" if "CDNA" in gpu.architecture else "ampere"
 
 
+def assumed_fabric_gbps(card: Card, table: TrainingSpeedTable) -> float:
+    """Network between servers a GPU is taken to have where the request states none [Gb/s]."""
+    fabric = card.rates.has_nvlink and (card.gpu.nvlink_domain_size or 1) >= FABRIC_GPUS
+    return table.communication.nic_gbps if fabric else table.communication.nic_gbps_pcie
+
+
 def training_rates(
     card: Card,
     precision: MatrixPrecision,
@@ -86,11 +92,10 @@ def training_rates(
     """
     gpu, rates = card.gpu, card.rates
     domain = float(gpu.nvlink_domain_size or 1) if rates.has_nvlink else 1.0
-    fabric = domain >= FABRIC_GPUS
     node = max(gpus_per_node or SERVER_GPUS, domain)
     pcie = link.pcie_gbs.get(gpu.pcie_gen or 4, link.pcie_gbs[4]) / link.pcie_divisor[SERVER_GPUS] * GB
     exchange = table.communication
-    wire = interconnect_gbps or (exchange.nic_gbps if fabric else exchange.nic_gbps_pcie)
+    wire = interconnect_gbps or assumed_fabric_gbps(card, table)
     generation = generation_of(gpu)
     return TrainingRates(
         matrix_flops=rates.flops[ARITHMETIC[precision]],

@@ -4,7 +4,7 @@ from typing import Protocol
 
 from desktop.architectures.architecture import Architecture, Matrix
 from desktop.architectures.catalog_model import read_catalog_model
-from desktop.architectures.hugging_face import read_config, read_config_file
+from desktop.architectures.hugging_face import model_name, read_config, read_config_file
 from desktop.architectures.inspection import Inspection, inspect_path
 from desktop.catalog.records import ModelRecord
 from desktop.request import ModelReference, Problem
@@ -34,13 +34,10 @@ def read_architecture(reference: ModelReference, models: Models, field: str = "m
     """
     if isinstance(reference, str):
         return read_catalog_model(models.model(reference), field)
-    if reference.hf_config is not None:
-        name = reference.name or str(
-            reference.hf_config.get("_name_or_path") or reference.hf_config.get("model_type") or "model"
-        )
-        return read_config(reference.hf_config, name, f"{field}.hf_config")
     if reference.file is None:
-        raise Problem("missing_field", field=field, name="file")
+        config = reference.hf_config or {}
+        name = reference.name or model_name(config) or str(config.get("model_type") or "")
+        return read_config(config, name, f"{field}.hf_config")
     if reference.file.suffix in (".gguf", ".safetensors"):
         raise Problem("unsupported_file", field=reference.file.name, suffix=reference.file.suffix)
     return read_config_file(reference.file, reference.name)

@@ -44,10 +44,7 @@ def foreign_part(facts: Mapping[str, Any]) -> str:
     if "is_encoder_decoder" in present or present & {"encoder", "decoder", "encoder_layers"}:
         return "encoder_decoder"
     experts = ("num_experts", "n_routed_experts", "num_local_experts", "moe_num_experts")
-    if (
-        any(isinstance(facts.get(name), list) or (facts.get(name) or 0) > 1 for name in experts)
-        or "ffn_config" in present
-    ):
+    if any(name in present and facts[name] != 1 for name in experts) or "ffn_config" in present:
         return "mixture_of_experts"
     if "kv_lora_rank" in present:
         return "latent_attention"
@@ -63,12 +60,14 @@ def foreign_part(facts: Mapping[str, Any]) -> str:
     }
     if present & states:
         return "state_space"
-    if any(kind != "full_attention" for kind in facts.get("layer_types") or ()):
+    kinds = facts.get("layer_types") or []
+    if not isinstance(kinds, list) or any(kind != "full_attention" for kind in kinds):
         return "sliding_window"
     if "attention_chunk_size" in present:
         return "chunked_attention"
     window, context = facts.get("sliding_window"), facts.get("max_position_embeddings") or 0
-    if isinstance(window, int) and window and facts.get("use_sliding_window", True) and window < context:
+    whole = isinstance(window, int) and isinstance(context, int)
+    if window and facts.get("use_sliding_window", True) and not (whole and window >= context):
         return "sliding_window"
     if "block_configs" in present or any(
         isinstance(facts.get(name), list) for name in ("num_key_value_heads", "intermediate_size")

@@ -1,6 +1,7 @@
 """A Hugging Face `config.json` becomes an Architecture, or a clear sentence about what is missing. Nothing is
 guessed."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,8 @@ LIMITS = {  # widest values seen in public models, with room: outside of them a 
     "vocab": (1, 4_194_304),
     "max_context": (1, 100_000_000),
 }
+LONGEST_NAME = 120
+STORED_AS = {"float32": "fp32", "float16": "fp16", "bfloat16": "bf16", "auto": "bf16"}
 FALCON_LIKE = ("falcon",)
 FOUR_TIMES_HIDDEN = ("gpt2", "falcon", "bloom")
 
@@ -49,20 +52,31 @@ def read_config_file(path: Path, name: str | None = None) -> Architecture:
     Raises Problem: file_missing, file_unreadable, file_too_large, bad_json, not_a_model_config, unsupported_model,
     missing_model_field, bad_model_field.
     """
-    if path.is_dir():
-        path = path / "config.json"
     try:
+        if path.is_dir():
+            path = path / "config.json"
         if path.stat().st_size > MAX_CONFIG_BYTES:
             raise Problem("file_too_large", field=path.name, limit_mib=MAX_CONFIG_BYTES // 2**20)
         data = path.read_bytes()
     except FileNotFoundError:
         raise Problem("file_missing", field=path.name) from None
-    except OSError as error:
-        raise Problem("file_unreadable", field=path.name, reason=error.strerror or "") from None
+    except (OSError, ValueError) as error:  # a path too long for the system, or with a null byte in it
+        denied = isinstance(error, PermissionError)
+        raise Problem("file_unreadable", field=path.name[:80], reason="permission" if denied else "other") from None
     config = parse_strict(data, path.name)
     if not isinstance(config, dict):
         raise Problem("not_a_model_config", field=path.name)
-    return read_config(config, name or str(config.get("_name_or_path") or path.resolve().parent.name), path.name)
+    return read_config(config, name or model_name(config) or path.resolve().parent.name, path.name)
+
+
+def model_name(config: Mapping[str, Any]) -> str:
+    """What a config calls its model: the last part of `_name_or_path`, since a path tells where somebody keeps it.
+
+    >>> model_name({"_name_or_path": "/data/models/Llama-3.1-70B/"}), model_name({})
+    ('Llama-3.1-70B', '')
+    """
+    parts = [part for part in re.split(r"[\\/]", str(config.get("_name_or_path") or "")) if part]
+    return parts[-1][:LONGEST_NAME] if parts else ""
 
 
 def read_config(config: Mapping[str, Any], name: str, field: str = "hf_config") -> Architecture:
@@ -90,7 +104,7 @@ def build(
         return value
 
     def switch(setting: Any) -> bool:
-        return bool(config.get(setting, False)) if isinstance(setting, str) else bool(setting)
+        return config.get(setting, False) is True if isinstance(setting, str) else bool(setting)
 
     layers, hidden, heads, vocab = need("layers"), need("hidden"), need("heads"), need("vocab")
     head_dim = facts["head_dim"] or hidden // heads
@@ -119,6 +133,10 @@ def build(
     norms = 2 if model_type in FALCON_LIKE and config.get("new_decoder_architecture") else family["norms"]
     max_context = facts["max_context"] or 0
     tied = config.get("tie_word_embeddings")
+    if tied is not None and not isinstance(tied, bool):
+        raise Problem(
+            "bad_model_field", field=f"{field}.tie_word_embeddings", value=str(tied)[:40], reason="not_yes_or_no"
+        )
     return Architecture(
         name=name,
         model_type=model_type,
@@ -131,7 +149,7 @@ def build(
         vocab=vocab,
         max_context=max_context,
         gated_mlp=family["gated"],
-        tied_embeddings=family["tied"] if tied is None else bool(tied),
+        tied_embeddings=family["tied"] if tied is None else tied,
         qkv_bias=switch(family["qkv_bias"]),
         output_bias=switch(family["output_bias"]),
         mlp_bias=switch(family["mlp_bias"]),
@@ -166,8 +184,10 @@ def checkpoint_format(config: Mapping[str, Any], field: str) -> str:
         raise Problem(
             "unsupported_model", field=f"{field}.quantization_config", what="quantization", model_type=method or "?"
         )
-    dtype = str(config.get("torch_dtype") or config.get("dtype") or "bfloat16").removeprefix("torch.")
-    return {"float32": "fp32", "float16": "fp16"}.get(dtype, "bf16")
+    dtype = str(config.get("torch_dtype") or config.get("dtype") or "auto").removeprefix("torch.")
+    if dtype not in STORED_AS:
+        raise Problem("bad_model_field", field=f"{field}.torch_dtype", value=dtype[:40], reason="unknown_dtype")
+    return STORED_AS[dtype]
 
 
 def _kv_heads(model_type: str, given: int | None, heads: int, config: Mapping[str, Any]) -> int:

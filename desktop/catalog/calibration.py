@@ -197,14 +197,8 @@ class PowerRule(Strict):
     source: str
 
 
-class RackRule(Strict):
-    psu_derating: float
-    source: str
-
-
-class MoneyRule(Strict):
-    contingency: float
-    cloud_staff_share: float
+class SourcedShare(Strict):
+    share: float
     source: str
 
 
@@ -216,8 +210,8 @@ class ServerRules(Strict):
     storage: StorageRule
     network: NetworkRule
     power: PowerRule
-    rack: RackRule
-    money: MoneyRule
+    contingency: SourcedShare
+    cloud_staff: SourcedShare
 
 
 class Calibration(Strict):

@@ -111,13 +111,18 @@ class Catalog:
                 return max(found, key=_since)
         return None
 
-    def vat_rate(self, region: str, on: date) -> Decimal | None:
-        """Standard VAT rate as a share, in force on that day; None where it is not known."""
+    def vat(self, region: str, on: date) -> Tariff | None:
+        """Standard VAT rate in force on that day, as a share in `low`; None where it is not known."""
         for place in self._places(region):
             for row in self._tariffs.get(("vat", place), ()):
                 if (row.valid_from or date.min) <= on <= (row.valid_until or date.max):
-                    return row.low
+                    return row
         return None
+
+    def vat_rate(self, region: str, on: date) -> Decimal | None:
+        """The rate of `vat`; None where it is not known."""
+        found = self.vat(region, on)
+        return None if found is None else found.low
 
     @property
     def calibration(self) -> Calibration:

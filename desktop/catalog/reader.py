@@ -31,8 +31,15 @@ SQLITE_MAGIC = b"SQLite format 3\0"
 APPLICATION_ID = 0x52574B43  # "RWKC"; like the next, in the file's header: https://www.sqlite.org/fileformat2.html
 SCHEMA_VERSION = 1
 TABLES: dict[str, type[Strict]] = {
-    "gpus": Gpu, "measured_rates": MeasuredRate, "models": ModelRecord, "cpus": Cpu, "parts": Part,
-    "platforms": Platform, "hardware_prices": HardwarePrice, "cloud_prices": CloudPrice, "tariffs": Tariff,
+    "gpus": Gpu,
+    "measured_rates": MeasuredRate,
+    "models": ModelRecord,
+    "cpus": Cpu,
+    "parts": Part,
+    "platforms": Platform,
+    "hardware_prices": HardwarePrice,
+    "cloud_prices": CloudPrice,
+    "tariffs": Tariff,
     "regions": Region,
 }
 

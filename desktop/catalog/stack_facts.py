@@ -34,6 +34,7 @@ class ServingStack(Strict):
     source: str
     flags: ServingFlags
     quantization: dict[str, str]
+    kv_cache: dict[str, str]
     dtype: dict[str, str]
 
 

@@ -13,7 +13,13 @@ from desktop.words import problem_sentence
 
 COMMANDS = ("estimate", "recommend", "cost", "inspect", "quote", "schema", "catalog", "self-check")
 SCHEMAS = (
-    "estimate", "recommend", "cost", "project", "estimate-result", "recommend-result", "cost-result",
+    "estimate",
+    "recommend",
+    "cost",
+    "project",
+    "estimate-result",
+    "recommend-result",
+    "cost-result",
 )
 Handler = Callable[[argparse.Namespace], int]
 
@@ -59,7 +65,8 @@ def run(arguments: Sequence[str]) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="rackwright", description="Sizes GPU servers for serving and training neural networks.",
+        prog="rackwright",
+        description="Sizes GPU servers for serving and training neural networks.",
         epilog="Without a command: opens the window. With a project file alone: opens it in the window.",
     )
     parser.add_argument("--version", action="version", version=f"Rackwright {__version__}")

@@ -66,9 +66,11 @@ def _answer_line(line: bytes | None, number: int, answer: Answerer, language: La
             identity = data["id"]
         content = answer_content(answer(data), language)
         return {**content, "id": identity}, False
-    except Problem as problem:
+    except Exception as error:  # one request must never stop the others, not even by a figure no sentence can hold
+        problem = error if isinstance(error, Problem) else defect(error)
+    try:
         return {"id": identity, "error": error_content(problem, language)}, True
-    except Exception as error:  # one request must never stop the others
+    except Exception as error:
         return {"id": identity, "error": error_content(defect(error), language)}, True
 
 

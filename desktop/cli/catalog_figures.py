@@ -12,7 +12,15 @@ from desktop.request import Problem
 from desktop.words import Language, problem_sentence
 
 TABLES = (
-    "gpus", "measured_rates", "models", "cpus", "parts", "platforms", "hardware_prices", "cloud_prices", "tariffs",
+    "gpus",
+    "measured_rates",
+    "models",
+    "cpus",
+    "parts",
+    "platforms",
+    "hardware_prices",
+    "cloud_prices",
+    "tariffs",
 )
 
 

@@ -31,8 +31,15 @@ def _plan(answer: NeedAnswer, language: Language) -> str:
     if best.meets != "not_asked":
         verdicts.append(phrase("terms", f"meets.{best.meets}", language))
     return phrase(
-        "cli", "quote.plan", language, model=answer.model_name, gpus=best.gpus, gpu=best.gpu_short, nodes=best.nodes,
-        weights=best.weights, verdicts=". ".join(verdicts),
+        "cli",
+        "quote.plan",
+        language,
+        model=answer.model_name,
+        gpus=best.gpus,
+        gpu=best.gpu_short,
+        nodes=best.nodes,
+        weights=best.weights,
+        verdicts=". ".join(verdicts),
     )
 
 

@@ -28,7 +28,9 @@ def self_check(language: Language) -> int:
     print(f"Rackwright {__version__}, Python {platform.python_version()}, {platform.platform()}")
     print(", ".join(f"{name} {_version(name)}" for name in PACKAGES))
     steps: tuple[tuple[str, Callable[[], str]], ...] = (
-        ("catalog", _catalog), ("reference", _reference), ("documents", lambda: _documents(language))
+        ("catalog", _catalog),
+        ("reference", _reference),
+        ("documents", lambda: _documents(language)),
     )
     return max([_step(name, step, language) for name, step in steps])
 

@@ -34,4 +34,6 @@ class Project(Strict):
     catalog_sha256: str = Field(default="", description="catalog the project was last saved with")
 
     def valid_until(self) -> date | None:
-        return None if self.issued_on is None else self.issued_on + timedelta(days=self.valid_days)
+        if self.issued_on is None or self.issued_on > date.max - timedelta(days=self.valid_days):
+            return None
+        return self.issued_on + timedelta(days=self.valid_days)

@@ -43,7 +43,8 @@ def flow(project: Project, quote: Quote | None = None, problem: Problem | None =
     broken = {page_of(problem.field): problem} if problem else {}
     missing_model = tuple(
         _reason("model_missing", f"needs.{index}.model")
-        for index, need in enumerate(project.request.needs) if need.model is None
+        for index, need in enumerate(project.request.needs)
+        if need.model is None
     )
     model = _step("model", own["model"], broken, waits=missing_model)
     workload, site = _step("workload", own["workload"], broken), _step("site", own["site"], broken)
@@ -105,7 +106,8 @@ def _of_quote(quote: Quote | None) -> list[tuple[StepName, Message]]:
         found += [("result", message) for plan in best for message in plan.warnings]
     found += [("costs", message) for message in (quote.schemes.warnings if quote.schemes else ())]
     return [
-        ("costs" if message.code in ABOUT_MONEY else page, message) for page, message in found
+        ("costs" if message.code in ABOUT_MONEY else page, message)
+        for page, message in found
         if message.severity != "info"
     ]
 
@@ -154,7 +156,9 @@ def _spec(project: Project, result: Step, costs: Step, own: tuple[Message, ...],
     if costs.state == "bad":
         own = (*own, _reason("costs_incomplete"))
     given = {
-        "number": project.number, "issued_on": project.issued_on, "supplier.name": project.supplier.name,
+        "number": project.number,
+        "issued_on": project.issued_on,
+        "supplier.name": project.supplier.name,
         "customer.name": project.customer.name,
     }
     return _step("spec", (*own, *(_reason("not_filled", field) for field, value in given.items() if not value)), broken)

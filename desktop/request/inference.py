@@ -1,6 +1,6 @@
 """A fixed plan for serving: model, GPUs, engine, cut and traffic are given, the answer is memory and speed."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -52,7 +52,7 @@ class Traffic(Strict):
 
     input_tokens: Tokens = 1024
     output_tokens: Tokens = 256
-    concurrency: int | Literal["max"] | None = Field(default=None)
+    concurrency: Annotated[int, Field(ge=1, le=1_000_000)] | Literal["max"] | None = None
     requests_per_s: float | None = Field(default=None, gt=0)
     batch: int | None = Field(default=None, ge=1)
     image: tuple[int, int] | None = None

@@ -59,7 +59,7 @@ class TrainingParallel(Strict):
     pipeline_chunks: Count = 1
     context: Count = 1
     expert: Count = 1
-    sequence_parallel: bool = False
+    sequence_parallel: bool | None = None  # None: as the framework does
     sharding: Sharding | None = Field(default=None, description="left out: fsdp on several GPUs, none on one")
 
 
@@ -88,7 +88,7 @@ class TrainingPlan(Strict):
     global_batch: int | None = Field(default=None, ge=1, le=100_000_000)
     recompute: Recompute | None = None
     flash_attention: bool = True
-    compiled: bool = False
+    compiled: bool | None = None  # None: as the framework does
     chunked_loss: bool = False
     lora: Lora | None = None
     base_weights: BaseWeights | None = None

@@ -139,7 +139,9 @@ def serving_memory(
         )
     alike = _merged(ranks)
     worst = max(alike, key=lambda rank: rank.required())
-    outside = 0 if era.graphs_in_pool else max(rank.cuda_graphs for rank in alike)
+    # graphs the engine captures outside its share come on top; what it sets aside for them beyond their size is lost
+    most = max(rank.cuda_graphs for rank in alike)
+    outside = -round(most * (era.graphs_estimate_ratio - 1)) if era.graphs_in_pool else most
     usable = min(card_visible_bytes, round(engine.fraction * card_visible_bytes) + outside)
     one_sequence = sequence_bytes(tokens_per_sequence, worst.kv_bytes_per_token, blocks.block_tokens)
     least = worst.fixed() + min(worst.kv_cache, round(one_sequence))

@@ -153,7 +153,7 @@ def closed_loop(plan: SpeedPlan, constants: ServingConstants, concurrency: Numbe
     TTFT = t_first + T_prefill + σ·(B−1)/2·T_added + ½·T_decode + queue
     TPOT = T_decode + (1−σ/2)·(B−1)·T_added/OSL,  σ: share of arrivals that come in waves (more when answers are short)
     """
-    running = batch / plan.pipeline  # micro batches fill the stages
+    running = np.maximum(1.0, batch / plan.pipeline)  # micro batches fill the stages; one stream fills one at a time
     decode = decode_seconds(plan, constants, running, plan.input_tokens + plan.output_tokens / 2)
     added = prefill_added_seconds(plan, constants, running) / plan.pipeline
     alone = prefill_seconds(plan, constants, plan.input_tokens)

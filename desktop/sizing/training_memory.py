@@ -135,7 +135,8 @@ def memory_parts(job: TrainingJob, layout: TrainingLayout, stage: Number, consta
     live = np.where(accumulates, gradients, np.maximum(0.0, gradients - activations))
     reserve = job.framework.reserve_factor
     forward = weights + optimizer + adapters + live + buffers + (activations + logits) * reserve
-    temporaries = job.framework.step_bytes * parameters.all() if job.trains_all else 0.0
+    steps_here = job.trains_all and job.offload not in ("optimizer", "parameters")
+    temporaries = job.framework.step_bytes * parameters.all() / layout.optimizer_shards if steps_here else 0.0
     step = weights + gradients + optimizer + adapters + (buffers if job.trains_all else 0.0) + temporaries
     slack = np.maximum(0.0, step - forward)
     runtime = constants.runtime

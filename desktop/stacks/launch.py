@@ -4,12 +4,15 @@ from dataclasses import dataclass
 
 from desktop.catalog.stack_facts import ServingStack
 
+WIDE = ("bf16", "fp16", "fp32")  # formats an engine converts between while loading
+
 
 @dataclass(frozen=True, slots=True)
 class LaunchPlan:
-    """What one replica runs with. `fp16_instead` says that the GPU has no bf16."""
+    """What one replica runs with: `checkpoint` is how the model is stored, `fp16_instead` tells a GPU without bf16."""
 
     model: str
+    checkpoint: str
     weights: str
     kv_cache: str
     tensor: int
@@ -23,19 +26,20 @@ class LaunchPlan:
 
 
 def launch_command(plan: LaunchPlan, stack: ServingStack) -> tuple[str, ...]:
-    """Words of the command that starts one replica.
-
-    A format that the stack can make of a 16-bit checkpoint by itself is asked for by name; the others must be in the
-    checkpoint. Raises KeyError for a format the stack's file does not know.
+    """Words of the command that starts one replica; none where the engine has no word for the plan, or where the
+    weights would have to be quantised beforehand and the named checkpoint is not.
     """
+    quantization = stack.quantization.get(plan.weights, "")
+    stored = plan.weights == plan.checkpoint or plan.weights in WIDE
+    if not stack.kv_cache.get(plan.kv_cache) or not (stored or quantization):
+        return ()
     flags = stack.flags
     words = [*stack.command, plan.model]
     words += [flags.tensor_parallel, str(plan.tensor), flags.pipeline_parallel, str(plan.pipeline)]
     words += [flags.max_context, str(plan.max_context), flags.memory_fraction, f"{plan.memory_fraction:g}"]
     words += [flags.max_sequences, str(plan.max_sequences), flags.max_batched_tokens, str(plan.max_batched_tokens)]
-    words += [flags.kv_cache, plan.kv_cache]
-    quantization = stack.quantization[plan.weights]
-    if quantization:
+    words += [flags.kv_cache, stack.kv_cache[plan.kv_cache]]
+    if quantization and plan.weights != plan.checkpoint:
         words += [flags.quantization, quantization]
     dtype = stack.dtype.get("fp16" if plan.fp16_instead else plan.weights, "")
     if dtype:

@@ -13,6 +13,7 @@ from desktop.request import InferencePlan, Problem
 from desktop.units import MIB
 
 CATALOG = load_catalog()
+NEW = {"name": "vllm", "version": "0.20.0", "max_context": 8192}  # needs compute capability 7.5, a V100 has 7.0
 H100 = "NVIDIA H100 SXM5 80GB"
 CONTRACT: dict[str, Any] = {
     "id": "a1",
@@ -54,7 +55,10 @@ def test_the_contract_example() -> None:
         "cuda_graphs",
         "runtime",
     }
-    assert all(part.formula and part.source for part in found.memory.worst().components)
+    parts = found.memory.worst().components
+    assert all(part.source for part in parts)
+    measured = {part.component for part in parts if not part.formula}
+    assert measured == {"communication", "runtime"}, "what is measured has no formula"
     assert isinstance(found.speed, ServingSpeed)
     assert found.speed.ttft_s.low < found.speed.ttft_s.value < found.speed.ttft_s.high
 
@@ -193,8 +197,16 @@ def test_inline_config_and_catalog_agree(catalog: Catalog) -> None:
     assert answer(model={"hf_config": config}).memory.required_bytes == answer().memory.required_bytes
 
 
+def test_traffic_beyond_the_stated_context() -> None:
+    """vLLM refuses a request longer than --max-model-len; a plan with such traffic has no speed to state."""
+    with pytest.raises(Problem) as refused:
+        answer(traffic={"input_tokens": 32_000, "output_tokens": 1000, "concurrency": 1})
+    assert (refused.value.code, refused.value.field) == ("context_too_short", "traffic.input_tokens")
+    assert refused.value.values["context"] == 32_768
+
+
 @settings(max_examples=60, deadline=None)
-@given(st.integers(1, 2000), st.integers(1, 100_000), st.integers(1, 20_000))
+@given(st.integers(1, 2000), st.integers(1, 22_000), st.integers(1, 10_000))
 def test_every_plan_is_consistent(concurrency: int, input_tokens: int, output_tokens: int) -> None:
     """Components sum to the requirement, ranges are ordered, what fits is fast and what does not has no speed."""
     found = answer(traffic={"input_tokens": input_tokens, "output_tokens": output_tokens, "concurrency": concurrency})
@@ -205,3 +217,67 @@ def test_every_plan_is_consistent(concurrency: int, input_tokens: int, output_to
     assert (found.speed is None) == (memory.verdict == "does_not_fit")
     if isinstance(found.speed, ServingSpeed):
         assert 0 < found.speed.tpot_s.low <= found.speed.tpot_s.value <= found.speed.tpot_s.high < float("inf")
+
+
+def test_one_request_is_not_answered_by_eight_replicas() -> None:
+    """Replicas add speed only for requests that exist; rate = in flight / latency (Little) on a line that is not full
+    too."""
+    one = answer(traffic={"input_tokens": 2000, "output_tokens": 500, "concurrency": 1}).speed
+    for concurrency, same in ((1, one), (5, None)):
+        speed = answer(
+            gpus=32,
+            parallel={"tensor": 4, "data": 8},
+            traffic={"input_tokens": 2000, "output_tokens": 500, "concurrency": concurrency},
+        ).speed
+        assert isinstance(speed, ServingSpeed)
+        latency_s = speed.ttft_s.value + 499 * speed.tpot_s.value
+        assert speed.requests_per_s.value * latency_s == pytest.approx(concurrency)
+        if isinstance(same, ServingSpeed):
+            assert speed.requests_per_s.value == pytest.approx(same.requests_per_s.value)
+
+
+def test_a_pool_below_one_request_is_no_fit() -> None:
+    """70 GB of fp8 weights on one 80 GB card: whatever share is set, the pool holds a request or nothing runs."""
+    verdicts = set()
+    for share in (0.91, 0.93, 0.934, 0.938, 0.94, 0.95, 0.97):
+        found = answer(
+            gpus=1,
+            parallel={"tensor": 1},
+            traffic={"input_tokens": 1000, "output_tokens": 200, "concurrency": 1},
+            engine={"name": "vllm", "memory_fraction": share, "max_context": 2048},
+        )
+        assert (found.memory.verdict == "does_not_fit") == (found.memory.kv_capacity_tokens < 1200)
+        verdicts.add(found.memory.verdict)
+    assert verdicts == {"does_not_fit", "tight"}
+
+
+def test_an_a100_keeps_the_small_defaults() -> None:
+    """vLLM get_batch_defaults: 70 GiB or more and no "a100" in the name, 1,024 sequences; else 256."""
+    plan = {"gpus": 4, "weights": "bf16", "engine": {"name": "vllm", "version": "0.19.0", "max_context": 8192}}
+    sequences = {}
+    for gpu in (H100, "NVIDIA A100 SXM4 80GB"):
+        parts = answer(gpu=gpu, **plan).memory.worst().components
+        sequences[gpu] = next(part for part in parts if part.component == "activations").inputs["S"]
+    assert sequences == {H100: 1024, "NVIDIA A100 SXM4 80GB": 256}
+
+
+def test_an_automatic_cache_follows_the_computing_type() -> None:
+    """Llama-3.1-8B: 2 x 32 layers x 8 heads x 128 elements, 2 B each in 16 bit, 4 B with fp32 weights."""
+    changes: dict[str, Any] = {"model": "Llama-3.1-8B", "gpus": 1, "parallel": {"tensor": 1}, "kv_cache": "auto"}
+    assert answer(weights="bf16", **changes).memory.kv_bytes_per_token == 131_072
+    assert answer(weights="fp32", **changes).memory.kv_bytes_per_token == 262_144
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "field"),
+    [
+        ({"kv_cache": "q4_0"}, "unsupported_kv_cache", "kv_cache"),
+        ({"kv_cache": {"k": "fp8", "v": "bf16"}}, "unsupported_kv_cache", "kv_cache"),
+        ({"gpu": "NVIDIA V100 SXM2 32GB", "weights": "fp16", "engine": NEW}, "engine_refuses_gpu", "gpu"),
+        ({"gpu": "Intel Max 1550", "weights": "bf16"}, "engine_refuses_gpu", "gpu"),
+    ],
+)
+def test_what_the_engine_does_not_run(changes: dict[str, Any], code: str, field: str) -> None:
+    with pytest.raises(Problem) as refused:
+        answer(**changes)
+    assert (refused.value.code, refused.value.field) == (code, field)

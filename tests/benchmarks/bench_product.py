@@ -21,10 +21,16 @@ from desktop.ui.charts.memory_bar import MemoryBar
 from desktop.ui.look import Look
 from desktop.ui.theme import LIGHT
 
-PLAN = InferencePlan.model_validate({
-    "model": "Llama-3.1-70B", "gpu": "NVIDIA H100 SXM5 80GB", "gpus": 4, "weights": "fp8", "parallel": {"tensor": 4},
-    "traffic": {"input_tokens": 2000, "output_tokens": 500, "concurrency": 64},
-})
+PLAN = InferencePlan.model_validate(
+    {
+        "model": "Llama-3.1-70B",
+        "gpu": "NVIDIA H100 SXM5 80GB",
+        "gpus": 4,
+        "weights": "fp8",
+        "parallel": {"tensor": 4},
+        "traffic": {"input_tokens": 2000, "output_tokens": 500, "concurrency": 64},
+    }
+)
 
 
 @pytest.fixture(scope="module")

@@ -15,10 +15,19 @@ DATA_CENTRE_FORMS = ("PCIe", "PCIe NVL", "SXM2", "SXM4", "SXM5", "SXM6", "OAM")
 
 
 def facts(catalog: Catalog) -> list[Fact]:
-    return list(chain(
-        catalog.gpus, catalog.models, catalog.platforms, catalog.cpus, catalog.parts, catalog.hardware_prices,
-        catalog.cloud_prices, catalog.tariffs, catalog.measured_rates,
-    ))
+    return list(
+        chain(
+            catalog.gpus,
+            catalog.models,
+            catalog.platforms,
+            catalog.cpus,
+            catalog.parts,
+            catalog.hardware_prices,
+            catalog.cloud_prices,
+            catalog.tariffs,
+            catalog.measured_rates,
+        )
+    )
 
 
 def test_it_holds_every_row_of_its_sources(catalog: Catalog) -> None:
@@ -26,11 +35,20 @@ def test_it_holds_every_row_of_its_sources(catalog: Catalog) -> None:
     assert [len(table) for table in tables] == [70, 371, 244, 58, 315]
 
 
-@pytest.mark.parametrize(("gpu", "mib"), [  # what nvidia-smi prints as the card's total
-    ("NVIDIA H100 SXM5 80GB", 81_559), ("NVIDIA H200 SXM 141GB", 143_771), ("NVIDIA B200 SXM", 183_359),
-    ("NVIDIA H100 NVL 94GB", 95_830), ("NVIDIA A100 SXM4 80GB", 81_920), ("NVIDIA L40S", 46_068), ("NVIDIA T4", 15_360),
-    ("RTX PRO 6000 Blackwell Server Edition", 97_887), ("GeForce RTX 4090", 24_564),
-])
+@pytest.mark.parametrize(
+    ("gpu", "mib"),
+    [  # what nvidia-smi prints as the card's total
+        ("NVIDIA H100 SXM5 80GB", 81_559),
+        ("NVIDIA H200 SXM 141GB", 143_771),
+        ("NVIDIA B200 SXM", 183_359),
+        ("NVIDIA H100 NVL 94GB", 95_830),
+        ("NVIDIA A100 SXM4 80GB", 81_920),
+        ("NVIDIA L40S", 46_068),
+        ("NVIDIA T4", 15_360),
+        ("RTX PRO 6000 Blackwell Server Edition", 97_887),
+        ("GeForce RTX 4090", 24_564),
+    ],
+)
 def test_memory_the_driver_shows(catalog: Catalog, gpu: str, mib: int) -> None:
     assert catalog.gpu(gpu).usable_mib == mib
 
@@ -41,13 +59,16 @@ def test_the_driver_never_shows_more_than_the_datasheet_in_binary_units(catalog:
             assert 0.9 * gpu.memory_gb * GIB < gpu.usable_mib * MIB <= gpu.memory_gb * GIB, gpu.name
 
 
-@pytest.mark.parametrize(("gpu", "dense_bf16", "bandwidth"), [
-    ("NVIDIA H100 SXM5 80GB", 989, 3350),  # NVIDIA H100 datasheet; 1,979 there is with sparsity
-    ("NVIDIA B200 SXM", 2250, 7700),
-    ("NVIDIA A100 SXM4 80GB", 312, 2039),
-    ("AMD Instinct MI300X", 1307, 5300),
-    ("RTX PRO 6000 Blackwell Server Edition", 467.8, 1597),  # 1,792 GB/s is the Workstation Edition
-])
+@pytest.mark.parametrize(
+    ("gpu", "dense_bf16", "bandwidth"),
+    [
+        ("NVIDIA H100 SXM5 80GB", 989, 3350),  # NVIDIA H100 datasheet; 1,979 there is with sparsity
+        ("NVIDIA B200 SXM", 2250, 7700),
+        ("NVIDIA A100 SXM4 80GB", 312, 2039),
+        ("AMD Instinct MI300X", 1307, 5300),
+        ("RTX PRO 6000 Blackwell Server Edition", 467.8, 1597),  # 1,792 GB/s is the Workstation Edition
+    ],
+)
 def test_rates_are_dense(catalog: Catalog, gpu: str, dense_bf16: float, bandwidth: float) -> None:
     found = catalog.gpu(gpu)
     assert (found.bf16_tflops, found.mem_bandwidth_gbs) == (dense_bf16, bandwidth)
@@ -64,26 +85,40 @@ def test_nvidia_fp8_is_twice_bf16_and_fp4_at_least_twice_fp8(catalog: Catalog) -
                 assert gpu.fp4_tflops == pytest.approx(times * gpu.fp8_tflops, rel=0.04), gpu.name
 
 
-@pytest.mark.parametrize(("model", "parameters"), [  # element counts of the published checkpoints
-    ("meta-llama/Llama-3.1-8B-Instruct", 8_030_261_248), ("Llama-3.1-70B", 70_553_706_496),
-    ("Qwen2.5-72B", 72_706_203_648), ("Llama-3.1-405B", 405_853_388_800),
-])
+@pytest.mark.parametrize(
+    ("model", "parameters"),
+    [  # element counts of the published checkpoints
+        ("meta-llama/Llama-3.1-8B-Instruct", 8_030_261_248),
+        ("Llama-3.1-70B", 70_553_706_496),
+        ("Qwen2.5-72B", 72_706_203_648),
+        ("Llama-3.1-405B", 405_853_388_800),
+    ],
+)
 def test_parameter_counts(catalog: Catalog, model: str, parameters: int) -> None:
     assert catalog.model(model).params_total == parameters
 
 
 def test_model_facts_are_the_columns_of_their_source(catalog: Catalog) -> None:
     shape = {  # config.json of meta-llama/Llama-3.1-8B
-        "num_layers": 32, "hidden_size": 4096, "intermediate_size": 14336, "num_heads": 32, "num_kv_heads": 8,
+        "num_layers": 32,
+        "hidden_size": 4096,
+        "intermediate_size": 14336,
+        "num_heads": 32,
+        "num_kv_heads": 8,
     }
     assert shape.items() <= catalog.model("llama-3.1-8b").facts.items()
 
 
-@pytest.mark.parametrize(("platform", "gpu", "gpus", "price"), [  # LP2368, "System Pricing", usual sale price
-    ("lenovo-sr680a-v3-h100", "H100 SXM", 8, "250141.80"), ("lenovo-sr680a-v3-h200", "H200 SXM", 8, "277897.75"),
-    ("lenovo-sr680a-v3-b200", "B200 SXM", 8, "338495.75"), ("lenovo-sr680a-v4-b300", "B300 SXM", 8, "461567.50"),
-    ("lenovo-sr650a-v4-l40s", "L40S", 4, "52390.50"),
-])
+@pytest.mark.parametrize(
+    ("platform", "gpu", "gpus", "price"),
+    [  # LP2368, "System Pricing", usual sale price
+        ("lenovo-sr680a-v3-h100", "H100 SXM", 8, "250141.80"),
+        ("lenovo-sr680a-v3-h200", "H200 SXM", 8, "277897.75"),
+        ("lenovo-sr680a-v3-b200", "B200 SXM", 8, "338495.75"),
+        ("lenovo-sr680a-v4-b300", "B300 SXM", 8, "461567.50"),
+        ("lenovo-sr650a-v4-l40s", "L40S", 4, "52390.50"),
+    ],
+)
 def test_street_prices_of_whole_servers(catalog: Catalog, platform: str, gpu: str, gpus: int, price: str) -> None:
     found = catalog.platform(platform)
     assert (found.pricing, found.gpus, found.max_gpus, found.gpu_step) == ("system", (catalog.gpu(gpu).id,), gpus, gpus)
@@ -173,6 +208,7 @@ def test_every_data_centre_gpu_with_a_price_has_a_server(catalog: Catalog) -> No
 def test_parts_of_an_open_server_are_priced(catalog: Catalog) -> None:
     def priced(category: str) -> list[str]:
         return [part.id for part in catalog.parts if part.category == category and catalog.prices_of(part.id)]
+
     assert all(priced(category) for category in ("memory", "storage", "boot", "network"))
     barebones = [platform for platform in catalog.platforms if platform.pricing == "barebone"]
     with_base_price = {platform.id for platform in barebones if _has_chassis_price(platform, catalog)}

@@ -14,35 +14,58 @@ from desktop.request import Problem
 CATALOG = load_catalog()
 
 
-@pytest.mark.parametrize(("called", "gpu"), [
-    ("nvidia-h100-sxm5-80gb", "NVIDIA H100 SXM5 80GB"), ("H100 SXM", "NVIDIA H100 SXM5 80GB"),
-    ("h100-80gb-sxm", "NVIDIA H100 SXM5 80GB"), ("H100 80GB HBM3", "NVIDIA H100 SXM5 80GB"),  # nvidia-smi
-    ("A100 80GB SXM", "NVIDIA A100 SXM4 80GB"), ("NVIDIA A100-SXM4-80GB", "NVIDIA A100 SXM4 80GB"),
-    ("RTX 4090", "GeForce RTX 4090"), ("nvidia geforce rtx 4090", "GeForce RTX 4090"),
-    ("RTX PRO 6000 SE", "RTX PRO 6000 Blackwell Server Edition"), ("NVIDIA RTX 6000 Ada Generation", "RTX 6000 Ada"),
-    ("l40s", "NVIDIA L40S"), ("H200 NVL", "NVIDIA H200 NVL 141GB"), ("MI300X", "AMD Instinct MI300X"),
-    ("b200", "NVIDIA B200 SXM"), ("Tesla T4", "NVIDIA T4"),
-])
+@pytest.mark.parametrize(
+    ("called", "gpu"),
+    [
+        ("nvidia-h100-sxm5-80gb", "NVIDIA H100 SXM5 80GB"),
+        ("H100 SXM", "NVIDIA H100 SXM5 80GB"),
+        ("h100-80gb-sxm", "NVIDIA H100 SXM5 80GB"),
+        ("H100 80GB HBM3", "NVIDIA H100 SXM5 80GB"),  # nvidia-smi
+        ("A100 80GB SXM", "NVIDIA A100 SXM4 80GB"),
+        ("NVIDIA A100-SXM4-80GB", "NVIDIA A100 SXM4 80GB"),
+        ("RTX 4090", "GeForce RTX 4090"),
+        ("nvidia geforce rtx 4090", "GeForce RTX 4090"),
+        ("RTX PRO 6000 SE", "RTX PRO 6000 Blackwell Server Edition"),
+        ("NVIDIA RTX 6000 Ada Generation", "RTX 6000 Ada"),
+        ("l40s", "NVIDIA L40S"),
+        ("H200 NVL", "NVIDIA H200 NVL 141GB"),
+        ("MI300X", "AMD Instinct MI300X"),
+        ("b200", "NVIDIA B200 SXM"),
+        ("Tesla T4", "NVIDIA T4"),
+    ],
+)
 def test_gpus_by_what_people_call_them(catalog: Catalog, called: str, gpu: str) -> None:
     assert catalog.gpu(called).name == gpu
 
 
-@pytest.mark.parametrize(("called", "model"), [
-    ("llama-3.1-8b", "Llama-3.1-8B"), ("Llama 3.1 8B", "Llama-3.1-8B"), ("meta-llama/Llama-3.1-8B", "Llama-3.1-8B"),
-    ("meta-llama/Meta-Llama-3.1-8B-Instruct", "Llama-3.1-8B"), ("Qwen/Qwen2.5-72B", "Qwen2.5-72B"),
-    ("QWEN2.5-72B-INSTRUCT", "Qwen2.5-72B"), ("DeepSeek R1", "DeepSeek-R1"), ("google/gemma-3-27b", "Gemma-3-27B"),
-    ("SDXL", "SDXL 1.0 base"), ("command-r-plus", "Command-R+"),
-])
+@pytest.mark.parametrize(
+    ("called", "model"),
+    [
+        ("llama-3.1-8b", "Llama-3.1-8B"),
+        ("Llama 3.1 8B", "Llama-3.1-8B"),
+        ("meta-llama/Llama-3.1-8B", "Llama-3.1-8B"),
+        ("meta-llama/Meta-Llama-3.1-8B-Instruct", "Llama-3.1-8B"),
+        ("Qwen/Qwen2.5-72B", "Qwen2.5-72B"),
+        ("QWEN2.5-72B-INSTRUCT", "Qwen2.5-72B"),
+        ("DeepSeek R1", "DeepSeek-R1"),
+        ("google/gemma-3-27b", "Gemma-3-27B"),
+        ("SDXL", "SDXL 1.0 base"),
+        ("command-r-plus", "Command-R+"),
+    ],
+)
 def test_models_by_what_people_call_them(catalog: Catalog, called: str, model: str) -> None:
     assert catalog.model(called).name == model
 
 
-@pytest.mark.parametrize(("called", "meant"), [
-    ("H100", {"NVIDIA H100 PCIe 80GB", "NVIDIA H100 SXM5 80GB", "NVIDIA H100 NVL 94GB"}),
-    ("h100 80gb", {"NVIDIA H100 PCIe 80GB", "NVIDIA H100 SXM5 80GB"}),
-    ("A100", {"NVIDIA A100 PCIe 40GB", "NVIDIA A100 PCIe 80GB", "NVIDIA A100 SXM4 40GB", "NVIDIA A100 SXM4 80GB"}),
-    ("H200", {"NVIDIA H200 SXM 141GB", "NVIDIA H200 NVL 141GB"}),
-])
+@pytest.mark.parametrize(
+    ("called", "meant"),
+    [
+        ("H100", {"NVIDIA H100 PCIe 80GB", "NVIDIA H100 SXM5 80GB", "NVIDIA H100 NVL 94GB"}),
+        ("h100 80gb", {"NVIDIA H100 PCIe 80GB", "NVIDIA H100 SXM5 80GB"}),
+        ("A100", {"NVIDIA A100 PCIe 40GB", "NVIDIA A100 PCIe 80GB", "NVIDIA A100 SXM4 40GB", "NVIDIA A100 SXM4 80GB"}),
+        ("H200", {"NVIDIA H200 SXM 141GB", "NVIDIA H200 NVL 141GB"}),
+    ],
+)
 def test_a_short_name_of_several_gpus_is_never_settled_silently(catalog: Catalog, called: str, meant: set[str]) -> None:
     with pytest.raises(Problem) as caught:
         catalog.gpu(called)
@@ -51,10 +74,15 @@ def test_a_short_name_of_several_gpus_is_never_settled_silently(catalog: Catalog
     assert isinstance(closest, tuple) and set(closest) == meant
 
 
-@pytest.mark.parametrize(("called", "nearest"), [
-    ("H100 SXN", "NVIDIA H100 SXM5 80GB"), ("L40X", "NVIDIA L40"), ("RTX 4900", "GeForce RTX 4090"),
-    ("B2000", "NVIDIA B200 SXM"),
-])
+@pytest.mark.parametrize(
+    ("called", "nearest"),
+    [
+        ("H100 SXN", "NVIDIA H100 SXM5 80GB"),
+        ("L40X", "NVIDIA L40"),
+        ("RTX 4900", "GeForce RTX 4090"),
+        ("B2000", "NVIDIA B200 SXM"),
+    ],
+)
 def test_an_unknown_gpu_comes_with_three_close_names(catalog: Catalog, called: str, nearest: str) -> None:
     with pytest.raises(Problem) as caught:
         catalog.gpu(called, field="needs.0.gpu")
@@ -116,6 +144,7 @@ def test_tariffs_fall_back_to_what_surrounds_the_region(catalog: Catalog) -> Non
     def region_of(kind: TariffKind, region: str) -> str | None:
         found = catalog.tariff(kind, region)
         return found.region if found else None
+
     assert region_of("electricity", "Germany") == "Europe"  # only a household tariff is known
     assert region_of("electricity", "DE") == "Europe"
     assert region_of("electricity", "ru") == "Russia"

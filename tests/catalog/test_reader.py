@@ -87,14 +87,17 @@ def test_a_catalog_of_another_program_version(copy: Path) -> None:
     assert reason_of(changed(copy, "PRAGMA user_version = 2")) == "other_version"
 
 
-@pytest.mark.parametrize("statement", [
-    "UPDATE hardware_prices SET low = '25014.18' WHERE low = '250141.80'",
-    "UPDATE gpus SET usable_mib = usable_mib + 1 WHERE id = 'nvidia-l40s'",
-    "DELETE FROM tariffs WHERE kind = 'vat'",
-    "DROP TABLE regions",
-    "ALTER TABLE gpus DROP COLUMN tdp_w",
-    "DELETE FROM meta",
-])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE hardware_prices SET low = '25014.18' WHERE low = '250141.80'",
+        "UPDATE gpus SET usable_mib = usable_mib + 1 WHERE id = 'nvidia-l40s'",
+        "DELETE FROM tariffs WHERE kind = 'vat'",
+        "DROP TABLE regions",
+        "ALTER TABLE gpus DROP COLUMN tdp_w",
+        "DELETE FROM meta",
+    ],
+)
 def test_a_catalog_with_other_content_than_was_built(copy: Path, statement: str) -> None:
     assert reason_of(changed(copy, statement)) == "damaged"
 

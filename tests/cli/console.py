@@ -24,7 +24,10 @@ class Outcome:
 def desktop(*arguments: str | Path, given: str | bytes = b"", folder: Path = ROOT, **environment: str) -> Outcome:
     """Runs `python -m desktop` with `given` on its standard input."""
     done = subprocess.run(
-        [sys.executable, "-m", "desktop", *map(str, arguments)], cwd=folder, capture_output=True, check=False,
+        [sys.executable, "-m", "desktop", *map(str, arguments)],
+        cwd=folder,
+        capture_output=True,
+        check=False,
         input=given.encode() if isinstance(given, str) else given,
         env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
     )

@@ -17,11 +17,23 @@ print("STATUS", status, "QT", found, file=sys.stderr)
 """
 
 
-@pytest.mark.parametrize("arguments", [
-    ("nonsense",), ("qoute", "offer.rackwright.json"), ("--nonsense",), ("quote",), ("quote", "x.json"), ("schema",),
-    ("schema", "nonsense"), ("catalog",), ("catalog", "nonsense"), ("inspect",), ("estimate", "a", "b"),
-    ("quote", "x.json", "--out", "y", "--lang", "de"),
-])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("nonsense",),
+        ("qoute", "offer.rackwright.json"),
+        ("--nonsense",),
+        ("quote",),
+        ("quote", "x.json"),
+        ("schema",),
+        ("schema", "nonsense"),
+        ("catalog",),
+        ("catalog", "nonsense"),
+        ("inspect",),
+        ("estimate", "a", "b"),
+        ("quote", "x.json", "--out", "y", "--lang", "de"),
+    ],
+)
 def test_senseless_command_line_exits_2_with_a_word_about_usage(arguments: tuple[str, ...]) -> None:
     done = desktop(*arguments)
     assert (done.status, done.out) == (2, "")
@@ -35,13 +47,24 @@ def test_help_lists_every_command() -> None:
         assert f"    {command}" in done.out
 
 
-@pytest.mark.parametrize("arguments", [
-    ("schema", "recommend"), ("catalog", "stats"), ("self-check",), ("estimate",), ("--version",),
-    ("inspect", "resources/samples/Llama-3.1-70B-Instruct"),
-])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("schema", "recommend"),
+        ("catalog", "stats"),
+        ("self-check",),
+        ("estimate",),
+        ("--version",),
+        ("inspect", "resources/samples/Llama-3.1-70B-Instruct"),
+    ],
+)
 def test_headless_commands_load_no_qt(arguments: tuple[str, ...]) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", LOADED, *arguments], cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        [sys.executable, "-c", LOADED, *arguments],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
         check=True,
     )
     assert done.stderr.splitlines()[-1] == "STATUS 0 QT []"
@@ -50,7 +73,10 @@ def test_headless_commands_load_no_qt(arguments: tuple[str, ...]) -> None:
 def test_quote_loads_no_qt(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", LOADED, "quote", "resources/samples/llama-70b-assistant.json", "--out", str(tmp_path)],
-        cwd=ROOT, capture_output=True, text=True, check=True,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert done.stderr.splitlines()[-1] == "STATUS 0 QT []"
 
@@ -59,9 +85,7 @@ def test_quote_loads_no_qt(tmp_path: Path) -> None:
 def test_window_without_a_display_is_refused_in_one_line(arguments: tuple[str, ...]) -> None:
     done = desktop(*arguments, DISPLAY="", WAYLAND_DISPLAY="", QT_QPA_PLATFORM="", LANG="C.UTF-8")
     assert (done.status, done.out) == (1, "")
-    assert done.err == (
-        "The window needs a display, and there is none here. Headless commands: rackwright --help.\n"
-    )
+    assert done.err == ("The window needs a display, and there is none here. Headless commands: rackwright --help.\n")
 
 
 def test_reader_that_leaves_early_is_no_error() -> None:

@@ -10,16 +10,31 @@ import pytest
 from tests.cli.console import ROOT, desktop, json_lines
 
 PLAN: dict[str, Any] = {
-    "id": "a1", "mode": "inference", "model": "Llama-3.1-70B", "gpu": "NVIDIA H100 SXM5 80GB", "gpus": 4,
-    "weights": "fp8", "engine": {"name": "vllm", "memory_fraction": 0.9, "max_context": 32768},
-    "parallel": {"tensor": 4}, "traffic": {"input_tokens": 2000, "output_tokens": 500, "concurrency": 64},
+    "id": "a1",
+    "mode": "inference",
+    "model": "Llama-3.1-70B",
+    "gpu": "NVIDIA H100 SXM5 80GB",
+    "gpus": 4,
+    "weights": "fp8",
+    "engine": {"name": "vllm", "memory_fraction": 0.9, "max_context": 32768},
+    "parallel": {"tensor": 4},
+    "traffic": {"input_tokens": 2000, "output_tokens": 500, "concurrency": 64},
 }
 TRAINING: dict[str, Any] = {
-    "id": "t1", "mode": "training", "method": "full", "model": "Llama-3.1-8B", "gpu": "NVIDIA H100 SXM5 80GB",
-    "gpus": 8, "global_batch": 64,
+    "id": "t1",
+    "mode": "training",
+    "method": "full",
+    "model": "Llama-3.1-8B",
+    "gpu": "NVIDIA H100 SXM5 80GB",
+    "gpus": 8,
+    "global_batch": 64,
 }
 LENOVO = {
-    "id": "c1", "capex": "833806", "onprem_per_hour": "0.87", "cloud_per_hour": "98.32", "utilization": 1.0,
+    "id": "c1",
+    "capex": "833806",
+    "onprem_per_hour": "0.87",
+    "cloud_per_hour": "98.32",
+    "utilization": 1.0,
     "horizon_months": 60,
 }
 SAMPLES = ROOT / "resources" / "samples"
@@ -86,7 +101,10 @@ def test_answers_come_in_the_order_of_the_requests_and_a_bad_one_stops_nothing()
     done = desktop("cost", given=given)
     assert (done.status, done.err) == (1, "")
     assert [(line["id"], line.get("error", {}).get("code")) for line in done.lines()] == [
-        ("c1", None), (2, "out_of_range"), (None, "bad_json"), ("last", None),
+        ("c1", None),
+        (2, "out_of_range"),
+        (None, "bad_json"),
+        ("last", None),
     ]
 
 
@@ -110,8 +128,11 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     ({"gpu": "NVIDIA H1000"}, "unknown_gpu", "gpu"),
     ({"model": "Llama-3.1-71B"}, "unknown_model", "model"),
     ({"engine": {"name": "vllm", "max_context": 10**12}}, "out_of_range", "engine.max_context"),
-    ({"model": {"hf_config": LLAMA_70B | {"num_hidden_layers": -80}}}, "bad_model_field",
-     "model.hf_config.num_hidden_layers"),
+    (
+        {"model": {"hf_config": LLAMA_70B | {"num_hidden_layers": -80}}},
+        "bad_model_field",
+        "model.hf_config.num_hidden_layers",
+    ),
     ({"model": {"hf_config": {}, "path": "x"}}, "unknown_field", "model.path"),
     ({"model": {"file": "no/such/config.json"}}, "file_missing", "config.json"),
     ({"model": ["Llama-3.1-70B"]}, "wrong_type", "model"),
@@ -145,10 +166,20 @@ def test_unknown_gpu_names_three_that_are_close() -> None:
 
 
 NO_REQUESTS: list[tuple[bytes, str]] = [
-    (b"{", "bad_json"), (b"nonsense", "bad_json"), (b'{"id": NaN}', "bad_json"), (b'{"id": 1, "id": 2}', "bad_json"),
-    (b"\xff\xfe{}", "bad_json"), (b'{"capex": 1e999}', "bad_json"), (b'{"capex": ' + b"9" * 5000 + b"}", "bad_json"),
-    (b"[" * 100_000, "bad_json"), (b'"' + b"x" * (5 * 2**20) + b'"', "line_too_long"), (b"[]", "wrong_type"),
-    (b"null", "wrong_type"), (b"17", "wrong_type"), (b'{"id": {"a": 1}}', "wrong_type"), (b"{}" + b"\x00", "bad_json"),
+    (b"{", "bad_json"),
+    (b"nonsense", "bad_json"),
+    (b'{"id": NaN}', "bad_json"),
+    (b'{"id": 1, "id": 2}', "bad_json"),
+    (b"\xff\xfe{}", "bad_json"),
+    (b'{"capex": 1e999}', "bad_json"),
+    (b'{"capex": ' + b"9" * 5000 + b"}", "bad_json"),
+    (b"[" * 100_000, "bad_json"),
+    (b'"' + b"x" * (5 * 2**20) + b'"', "line_too_long"),
+    (b"[]", "wrong_type"),
+    (b"null", "wrong_type"),
+    (b"17", "wrong_type"),
+    (b'{"id": {"a": 1}}', "wrong_type"),
+    (b"{}" + b"\x00", "bad_json"),
 ]
 
 
@@ -170,7 +201,9 @@ def test_half_a_surrogate_pair_comes_back_as_it_was_written() -> None:
 def test_broken_line_is_named_by_its_number_and_column() -> None:
     done = desktop("cost", given=json_lines(LENOVO) + '{"capex": oops}\n')
     assert done.lines()[1]["error"] == {
-        "code": "bad_json", "field": "line 2", "message": "line 2: not valid JSON at line 2, column 11.",
+        "code": "bad_json",
+        "field": "line 2",
+        "message": "line 2: not valid JSON at line 2, column 11.",
     }
 
 
@@ -202,3 +235,11 @@ def test_model_file_is_taken_from_the_working_folder(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text(json.dumps(LLAMA_70B), encoding="utf-8")
     done = desktop("estimate", given=json_lines(PLAN | {"model": {"file": "config.json"}}), folder=tmp_path)
     assert (done.status, done.lines()[0]["id"]) == (0, "a1")
+
+
+def test_a_figure_no_sentence_can_hold_does_not_stop_the_batch() -> None:
+    huge = {"id": "h", "capex": 1e308, "cloud_per_hour": 1}
+    done = desktop("cost", given=json_lines(huge, LENOVO))
+    first, second = done.lines()
+    assert (first["id"], first["error"]["field"]) == ("h", "capex")
+    assert "break_even" in second

@@ -67,25 +67,34 @@ def test_without_a_language_the_project_decides(tmp_path: Path) -> None:
     assert "Записано:" in done.out
 
 
-@pytest.mark.parametrize(("content", "said"), [
-    ('{"format_version": 1, "name": ', "offer.rackwright.json: this is not a Rackwright project: broken JSON at line"),
-    ('{"hello": "world"}', "offer.rackwright.json: this is not a Rackwright project"),
-    ('{"format_version": 2}', "offer.rackwright.json: saved by a newer Rackwright"),
-])
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (
+            '{"format_version": 1, "name": ',
+            "offer.rackwright.json: this is not a Rackwright project: broken JSON at line",
+        ),
+        ('{"hello": "world"}', "offer.rackwright.json: this is not a Rackwright project"),
+        ('{"format_version": 2}', "offer.rackwright.json: saved by a newer Rackwright"),
+    ],
+)
 def test_broken_or_foreign_project(tmp_path: Path, content: str, said: str) -> None:
     path = tmp_path / "offer.rackwright.json"
     path.write_text(content, encoding="utf-8")
     refused(path, tmp_path, said)
 
 
-@pytest.mark.parametrize(("need", "said"), [
-    ({"context": 10**12}, "request.needs.0.context: must be at most 100,000,000."),
-    ({"users": -1}, "request.needs.0.users: must be at least 1."),
-    ({"model": "Llama-3.1-71B"}, "needs.0.model: the catalog has no model “Llama-3.1-71B”"),
-    ({"model": None}, "needs.0.model: "),
-    ({"model": {"file": "none/config.json"}}, "config.json: there is no such file."),
-    ({"model": {"hf_config": LLAMA | {"num_hidden_layers": -80}}}, "needs.0.model.hf_config.num_hidden_layers: "),
-])
+@pytest.mark.parametrize(
+    ("need", "said"),
+    [
+        ({"context": 10**12}, "request.needs.0.context: must be at most 100,000,000."),
+        ({"users": -1}, "request.needs.0.users: must be at least 1."),
+        ({"model": "Llama-3.1-71B"}, "needs.0.model: the catalog has no model “Llama-3.1-71B”"),
+        ({"model": None}, "needs.0.model: "),
+        ({"model": {"file": "none/config.json"}}, "config.json: there is no such file."),
+        ({"model": {"hf_config": LLAMA | {"num_hidden_layers": -80}}}, "needs.0.model.hf_config.num_hidden_layers: "),
+    ],
+)
 def test_impossible_request(tmp_path: Path, need: dict[str, Any], said: str) -> None:
     refused(written(tmp_path, need=need), tmp_path, said)
 
@@ -118,9 +127,7 @@ def test_file_where_the_folder_should_be(tmp_path: Path) -> None:
 def test_full_disk_leaves_no_half_of_a_document(tmp_path: Path, small_disk: Callable[[int], list[str]]) -> None:
     """48 KiB hold less than the PDF."""
     program = f'"{sys.executable}" -m desktop quote "{SAMPLE}" --out "{tmp_path}"; echo "$?"; ls -A "{tmp_path}"'
-    done = subprocess.run(
-        [*small_disk(48), "sh", "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([*small_disk(48), "sh", "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout == "1\n"
     assert "the disk is full" in done.stderr and done.stderr.count("\n") == 1
 

@@ -80,22 +80,25 @@ def test_a_changed_source_changes_the_catalog_and_its_hash(sources: Path, tmp_pa
     assert [str(price.low) for price in other.prices_of("lenovo-sr680a-v3-h200")] == ["277897.76"]
 
 
-@pytest.mark.parametrize(("file", "line", "old", "new", "said"), [
-    ("gpus.csv", 34, ",81559,HBM3,", ",many,HBM3,", "usable_mib"),
-    ("gpus.csv", 34, ",81559,HBM3,", ",NaN,HBM3,", "usable_mib"),
-    ("gpus.csv", 2, "id,name,short,", "id,nom,short,", "name"),
-    ("gpus.csv", 34, "nvidia-h100-sxm5-80gb,", "nvidia-l40s,", "id: nvidia-l40s stands twice"),
-    ("hardware_prices.csv", 5, "lenovo-sr680a-v3-h100,", "lenovo-v9,", "part: nothing has the id lenovo-v9"),
-    ("hardware_prices.csv", 5, ",street,US,no,Lenovo", ",stret,US,no,Lenovo", "kind"),
-    ("hardware_prices.csv", 5, ",2026-01-15,read", ",last January,read", "as_of is no date"),
-    ("hardware_prices.csv", 5, ",2026-01-15,read", ",2026-01-15,rumour", "verification is one of"),
-    ("cloud_prices.csv", 2, ",nvidia-t4,", ",nvidia-t5,", "gpu: nothing has the id nvidia-t5"),
-    ("platforms.csv", 2, "; psu_rated_w; psu_redundant", "; psu_watts", "recalled names no field: psu_watts"),
-    ("platforms.csv", 2, "intel-xeon-platinum-8568y-plus", "intel-xeon-1", "cpu: nothing has the id intel-xeon-1"),
-    ("regions.csv", 7, "Africa,Африка,World", "Africa,Африка,World,1", "a cell too many"),
-    ("models.jsonl", 1, '"params_total": 8030261248,', '"params_total": "eight",', "params_total"),
-    ("models.jsonl", 266, "convnext_base@224", "convnext_base@256", "id: convnext-base-256 stands twice"),
-])
+@pytest.mark.parametrize(
+    ("file", "line", "old", "new", "said"),
+    [
+        ("gpus.csv", 34, ",81559,HBM3,", ",many,HBM3,", "usable_mib"),
+        ("gpus.csv", 34, ",81559,HBM3,", ",NaN,HBM3,", "usable_mib"),
+        ("gpus.csv", 2, "id,name,short,", "id,nom,short,", "name"),
+        ("gpus.csv", 34, "nvidia-h100-sxm5-80gb,", "nvidia-l40s,", "id: nvidia-l40s stands twice"),
+        ("hardware_prices.csv", 5, "lenovo-sr680a-v3-h100,", "lenovo-v9,", "part: nothing has the id lenovo-v9"),
+        ("hardware_prices.csv", 5, ",street,US,no,Lenovo", ",stret,US,no,Lenovo", "kind"),
+        ("hardware_prices.csv", 5, ",2026-01-15,read", ",last January,read", "as_of is no date"),
+        ("hardware_prices.csv", 5, ",2026-01-15,read", ",2026-01-15,rumour", "verification is one of"),
+        ("cloud_prices.csv", 2, ",nvidia-t4,", ",nvidia-t5,", "gpu: nothing has the id nvidia-t5"),
+        ("platforms.csv", 2, "; psu_rated_w; psu_redundant", "; psu_watts", "recalled names no field: psu_watts"),
+        ("platforms.csv", 2, "intel-xeon-platinum-8568y-plus", "intel-xeon-1", "cpu: nothing has the id intel-xeon-1"),
+        ("regions.csv", 7, "Africa,Африка,World", "Africa,Африка,World,1", "a cell too many"),
+        ("models.jsonl", 1, '"params_total": 8030261248,', '"params_total": "eight",', "params_total"),
+        ("models.jsonl", 266, "convnext_base@224", "convnext_base@256", "id: convnext-base-256 stands twice"),
+    ],
+)
 def test_a_bad_row_is_named_by_file_and_line(
     sources: Path, tmp_path: Path, file: str, line: int, old: str, new: str, said: str
 ) -> None:

@@ -33,6 +33,7 @@ def loaded(repository: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> Modu
 
 # --------------------------------------------------------------------------------------------------- system libraries
 
+
 def test_nothing_is_missing_where_the_tests_run(libraries: ModuleType, capfd: pytest.CaptureFixture[str]) -> None:
     assert libraries.main(["offscreen"]) == 0
     assert capfd.readouterr() == ("", "")
@@ -40,7 +41,10 @@ def test_nothing_is_missing_where_the_tests_run(libraries: ModuleType, capfd: py
 
 @pytest.mark.parametrize(("advise", "status"), [([], 1), (["--advise"], 0)])
 def test_missing_libraries_are_named_together_where_they_cannot_be_installed(
-    libraries: ModuleType, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], advise: list[str],
+    libraries: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    advise: list[str],
     status: int,
 ) -> None:
     monkeypatch.setitem(libraries.LIBRARIES, "window", {"libnone-1.so.7": "libnone1", "libnone-2.so.7": "libnone2"})
@@ -48,7 +52,8 @@ def test_missing_libraries_are_named_together_where_they_cannot_be_installed(
     assert libraries.main([*advise, "offscreen", "window"]) == status
     out, err = capfd.readouterr()
     assert (out, err) == (
-        "", "The window and its tests need system libraries. As root: apt-get install libnone1 libnone2\n"
+        "",
+        "The window and its tests need system libraries. As root: apt-get install libnone1 libnone2\n",
     )
 
 
@@ -72,6 +77,7 @@ def test_readme_names_every_package(libraries: ModuleType, repository: Path) -> 
 
 
 # --------------------------------------------------------------------------------------------------------- environment
+
 
 @pytest.fixture
 def elsewhere(environment: ModuleType, repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
@@ -133,6 +139,7 @@ def test_python_without_venv_is_named_with_all_that_is_missing(
 
 # ------------------------------------------------------------------------------------------------------ Makefile and CI
 
+
 def test_help_explains_every_target_that_is_asked_for(repository: Path) -> None:
     done = subprocess.run(["make", "help"], cwd=repository, capture_output=True, text=True, check=True)
     told = dict(re.findall(r"^  make (\S+) +(.+)$", done.stdout, re.MULTILINE))
@@ -146,11 +153,17 @@ def test_ci_runs_everything_and_fails_where_a_part_fails(
     make = tmp_path / "make"
     make.write_text(
         '#!/bin/sh\nfor word; do target=$word; done\necho "$target" >&2\n'
-        'case " $FAILING " in *" $target "*) exit 2;; esac\n', encoding="utf-8",
+        'case " $FAILING " in *" $target "*) exit 2;; esac\n',
+        encoding="utf-8",
     )
     make.chmod(0o755)
     done = subprocess.run(
-        ["bash", ".ci/run"], cwd=repository, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
+        ["bash", ".ci/run"],
+        cwd=repository,
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
         env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "FAILING": failing},
     )
     assert (done.returncode, done.stderr.split()) == (status, ["check", "test"])

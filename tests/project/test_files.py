@@ -74,6 +74,7 @@ def changed(folder: Path, change: dict[str, Any]) -> Path:
 
 # ---------------------------------------------------------------------------------------------------- there and back
 
+
 def test_what_was_saved_is_opened_again(tmp_path: Path) -> None:
     path = tmp_path / "offer.rackwright.json"
     save_project(filled(), path)
@@ -105,6 +106,7 @@ def test_defaults_are_written_so_that_another_version_cannot_change_them(tmp_pat
 
 def test_what_may_be_left_out_means_the_same_as_nothing() -> None:
     """The file leaves out what is None, so None has to be the default wherever it is allowed."""
+
     def check(record: type[BaseModel]) -> None:
         for name, field in record.model_fields.items():
             kinds = get_args(field.annotation)
@@ -126,8 +128,11 @@ def test_money_is_written_as_text(tmp_path: Path) -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(
-    name=st.text(max_size=200), users=st.integers(1, 10**9), ttft_s=st.floats(min_value=1e-6, max_value=3600),
-    price=st.decimals(min_value=0, max_value=10, places=6), details=st.lists(st.text(max_size=50), max_size=5),
+    name=st.text(max_size=200),
+    users=st.integers(1, 10**9),
+    ttft_s=st.floats(min_value=1e-6, max_value=3600),
+    price=st.decimals(min_value=0, max_value=10, places=6),
+    details=st.lists(st.text(max_size=50), max_size=5),
 )
 def test_any_project_survives_the_way_to_the_disk(
     tmp_path_factory: pytest.TempPathFactory, name: str, users: int, ttft_s: float, price: Decimal, details: list[str]
@@ -175,20 +180,24 @@ def test_text_of_a_windows_editor_is_read(tmp_path: Path) -> None:
 
 # ------------------------------------------------------------------------------------------------ what is not opened
 
-@pytest.mark.parametrize(("content", "reason"), [
-    ('{"format_version": 1, "name": ', "syntax"),
-    ("", "syntax"),
-    (b"\x00\xff\xfe not text", "encoding"),
-    (b"%PDF-1.7", "syntax"),
-    ('{"format_version": 1, "name": "a", "name": "b"}', "duplicate_key"),
-    ('{"format_version": 1, "request": {"economics": {"pue": NaN}}}', "not_finite"),
-    ('{"format_version": 1, "request": {"economics": {"pue": 1e999}}}', "not_finite"),
-    ('{"format_version": 1, "revision": ' + "9" * 5000 + "}", "number_too_long"),
-    ('{"format_version": 1, "supplier": ' + "[" * 100_000, "too_deep"),
-    ('{"model_type": "llama", "num_hidden_layers": 80}', "foreign"),
-    ('[{"format_version": 1}]', "foreign"),
-    ("42", "foreign"),
-])
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ('{"format_version": 1, "name": ', "syntax"),
+        ("", "syntax"),
+        (b"\x00\xff\xfe not text", "encoding"),
+        (b"%PDF-1.7", "syntax"),
+        ('{"format_version": 1, "name": "a", "name": "b"}', "duplicate_key"),
+        ('{"format_version": 1, "request": {"economics": {"pue": NaN}}}', "not_finite"),
+        ('{"format_version": 1, "request": {"economics": {"pue": 1e999}}}', "not_finite"),
+        ('{"format_version": 1, "revision": ' + "9" * 5000 + "}", "number_too_long"),
+        ('{"format_version": 1, "supplier": ' + "[" * 100_000, "too_deep"),
+        ('{"model_type": "llama", "num_hidden_layers": 80}', "foreign"),
+        ('[{"format_version": 1}]', "foreign"),
+        ("42", "foreign"),
+    ],
+)
 def test_broken_or_foreign_file_is_named(tmp_path: Path, content: str | bytes, reason: str) -> None:
     problem = refusal(written(tmp_path, content))
     assert (problem.code, problem.field, problem.values["reason"]) == ("not_a_project", "offer.rackwright.json", reason)
@@ -202,16 +211,19 @@ def test_broken_json_tells_the_place(tmp_path: Path) -> None:
     assert problem_sentence(problem, "en").endswith("broken JSON at line 2, column 10.")
 
 
-@pytest.mark.parametrize(("change", "code", "field"), [
-    ({"context": 10**12}, "out_of_range", "request.needs.0.context"),
-    ({"users": -3}, "out_of_range", "request.needs.0.users"),
-    ({"users": "many"}, "wrong_type", "request.needs.0.users"),
-    ({"usres": 3}, "unknown_field", "request.needs.0.usres"),
-    ({"mode": "serving"}, "wrong_value", "request.needs.0.mode"),
-    ({"model": {"hf_config": {}, "file": "config.json"}}, "contradiction", "request.needs.0.model"),
-    ({"model": {"hf_confg": {}}}, "unknown_field", "request.needs.0.model.hf_confg"),
-    ({"engine": {"name": "vlm"}}, "wrong_value", "request.needs.0.engine.name"),
-])
+@pytest.mark.parametrize(
+    ("change", "code", "field"),
+    [
+        ({"context": 10**12}, "out_of_range", "request.needs.0.context"),
+        ({"users": -3}, "out_of_range", "request.needs.0.users"),
+        ({"users": "many"}, "wrong_type", "request.needs.0.users"),
+        ({"usres": 3}, "unknown_field", "request.needs.0.usres"),
+        ({"mode": "serving"}, "wrong_value", "request.needs.0.mode"),
+        ({"model": {"hf_config": {}, "file": "config.json"}}, "contradiction", "request.needs.0.model"),
+        ({"model": {"hf_confg": {}}}, "unknown_field", "request.needs.0.model.hf_confg"),
+        ({"engine": {"name": "vlm"}}, "wrong_value", "request.needs.0.engine.name"),
+    ],
+)
 def test_impossible_value_is_named_by_its_field(tmp_path: Path, change: dict[str, Any], code: str, field: str) -> None:
     problem = refusal(changed(tmp_path, change))
     assert (problem.code, problem.field) == (code, field)
@@ -223,10 +235,18 @@ def test_limit_stands_in_the_sentence(tmp_path: Path) -> None:
     assert problem_sentence(problem, "en") == "request.needs.0.context: must be at most 100,000,000."
 
 
-@pytest.mark.parametrize(("version", "code"), [
-    (2, "newer_format"), (0, "unknown_format"), (-1, "unknown_format"), ("1", "unknown_format"),
-    (True, "unknown_format"), (1.5, "unknown_format"), (None, "unknown_format"),
-])
+@pytest.mark.parametrize(
+    ("version", "code"),
+    [
+        (2, "newer_format"),
+        (0, "unknown_format"),
+        (-1, "unknown_format"),
+        ("1", "unknown_format"),
+        (True, "unknown_format"),
+        (1.5, "unknown_format"),
+        (None, "unknown_format"),
+    ],
+)
 def test_other_format_is_refused(tmp_path: Path, version: object, code: str) -> None:
     problem = refusal(written(tmp_path, json.dumps({"format_version": version, "name": "x"})))
     assert (problem.code, problem.field) == (code, "offer.rackwright.json")
@@ -246,6 +266,7 @@ def test_endless_file_is_not_read(tmp_path: Path) -> None:
 
 
 # ------------------------------------------------------------------------------------------------ what is not written
+
 
 def test_saving_over_a_file_keeps_its_mode_and_its_link(tmp_path: Path) -> None:
     real = tmp_path / "real.rackwright.json"
@@ -310,11 +331,15 @@ def test_full_disk_leaves_the_old_file_and_nothing_else(
     tmp_path: Path, repository: Path, small_disk: Callable[[int], list[str]]
 ) -> None:
     done = subprocess.run(
-        [*small_disk(32), sys.executable, "-c", SAVE_TOO_MUCH, str(tmp_path)], cwd=repository, capture_output=True,
-        text=True, check=True,
+        [*small_disk(32), sys.executable, "-c", SAVE_TOO_MUCH, str(tmp_path)],
+        cwd=repository,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert done.stdout.splitlines() == [
-        "cannot_write offer.rackwright.json no_space", "before ['offer.rackwright.json']",
+        "cannot_write offer.rackwright.json no_space",
+        "before ['offer.rackwright.json']",
     ]
 
 

@@ -26,30 +26,52 @@ from desktop.request import Economics, InferenceNeed, Policy, Problem, Recommend
 from desktop.words import message_sentence
 
 ASKED = Project(request=RecommendRequest(needs=(InferenceNeed(model="Qwen3-32B"),)))
-COMPLETE = ASKED.model_copy(update={
-    "number": "RW-1", "issued_on": date(2026, 12, 1), "supplier": Party(name="S"), "customer": Party(name="C"),
-})
+COMPLETE = ASKED.model_copy(
+    update={
+        "number": "RW-1",
+        "issued_on": date(2026, 12, 1),
+        "supplier": Party(name="S"),
+        "customer": Party(name="C"),
+    }
+)
 
 
 def memory(verdict: Any = "fits") -> Memory:
     weights = RankMemory(rank=0, ranks=1, components=(Component(component="weights", bytes=32 * 2**30),))
     return Memory(
-        verdict=verdict, card_bytes=80 * 2**30, usable_bytes=72 * 2**30, reserved_bytes=72 * 2**30, worst_rank=0,
-        required_bytes=ByteRange(low=40 * 2**30, value=41 * 2**30, high=43 * 2**30), per_gpu=(weights,),
+        verdict=verdict,
+        card_bytes=80 * 2**30,
+        usable_bytes=72 * 2**30,
+        reserved_bytes=72 * 2**30,
+        worst_rank=0,
+        required_bytes=ByteRange(low=40 * 2**30, value=41 * 2**30, high=43 * 2**30),
+        per_gpu=(weights,),
     )
 
 
 def plan(verdict: str = "fits", **other: Any) -> Configuration:
     given = {"meets": "meets", **other}
     return Configuration(
-        gpu="nvidia-h100-sxm5-80gb", gpu_short="H100 SXM", gpus=2, replicas=2, nodes=1, parallel=ServingParallel(),
-        weights="fp8", engine="vllm 0.19.0", memory=memory(verdict), **given,
+        gpu="nvidia-h100-sxm5-80gb",
+        gpu_short="H100 SXM",
+        gpus=2,
+        replicas=2,
+        nodes=1,
+        parallel=ServingParallel(),
+        weights="fp8",
+        engine="vllm 0.19.0",
+        memory=memory(verdict),
+        **given,
     )
 
 
 def schemes(*warnings: Message) -> CostResult:
     return CostResult(
-        horizon_months=36, break_even=BreakEven(state="never"), totals={}, monthly={}, warnings=warnings,
+        horizon_months=36,
+        break_even=BreakEven(state="never"),
+        totals={},
+        monthly={},
+        warnings=warnings,
         article_rule=ArticleRule(
             fifty_percent_says_buy=None, payback_12_18_months=None, computed_months=None, agrees=None
         ),
@@ -59,11 +81,18 @@ def schemes(*warnings: Message) -> CostResult:
 def quote(*plans: Configuration, costs: CostResult | None = None, warnings: tuple[Message, ...] = ()) -> Quote:
     request = ASKED.request
     answer = NeedAnswer(
-        need=request.needs[0], model_name="Qwen3-32B", parameters=32_762_123_264, active_parameters=32_762_123_264,
+        need=request.needs[0],
+        model_name="Qwen3-32B",
+        parameters=32_762_123_264,
+        active_parameters=32_762_123_264,
         configurations=plans,
     )
     return Quote(
-        answers=(answer,), policy=request.policy, economics=request.economics, schemes=costs, warnings=warnings,
+        answers=(answer,),
+        policy=request.policy,
+        economics=request.economics,
+        schemes=costs,
+        warnings=warnings,
         catalog=CatalogStamp(version="2026-12", built=date(2026, 12, 1), sha256="0" * 64),
     )
 
@@ -79,7 +108,12 @@ def reasons(steps: tuple[Step, ...], name: StepName) -> list[str]:
 def test_empty_project_waits_for_a_model() -> None:
     steps = flow(Project())
     assert states(steps) == {
-        "model": "waits", "workload": "done", "site": "done", "result": "waits", "costs": "waits", "spec": "waits",
+        "model": "waits",
+        "workload": "done",
+        "site": "done",
+        "result": "waits",
+        "costs": "waits",
+        "spec": "waits",
     }
     for name in ("model", "result", "costs", "spec"):
         assert reasons(steps, name) == ["model_missing"]
@@ -107,16 +141,19 @@ def test_blank_document_fields_warn_and_are_named() -> None:
     assert [reason.field for reason in spec.reasons] == ["number", "issued_on", "supplier.name", "customer.name"]
 
 
-@pytest.mark.parametrize(("field", "name", "state"), [
-    ("needs.0.model", "model", "bad"),
-    ("needs.0.model.hf_config.num_hidden_layers", "model", "bad"),
-    ("needs.0.context", "workload", "bad"),
-    ("policy.gpus_allowed.0", "site", "bad"),
-    ("economics.region", "site", "bad"),
-    ("economics.exchange_rate", "costs", "bad"),
-    ("", "result", "bad"),
-    ("customer.name", "spec", "bad"),
-])
+@pytest.mark.parametrize(
+    ("field", "name", "state"),
+    [
+        ("needs.0.model", "model", "bad"),
+        ("needs.0.model.hf_config.num_hidden_layers", "model", "bad"),
+        ("needs.0.context", "workload", "bad"),
+        ("policy.gpus_allowed.0", "site", "bad"),
+        ("economics.region", "site", "bad"),
+        ("economics.exchange_rate", "costs", "bad"),
+        ("", "result", "bad"),
+        ("customer.name", "spec", "bad"),
+    ],
+)
 def test_problem_shows_on_the_page_of_its_field(field: str, name: StepName, state: str) -> None:
     problem = Problem("out_of_range", field)
     steps = flow(COMPLETE, quote(plan()), problem)
@@ -130,14 +167,17 @@ def test_answer_to_an_impossible_request_waits() -> None:
     assert reasons(steps, "result") == ["step_bad"]
 
 
-@pytest.mark.parametrize(("best", "state", "code"), [
-    (plan("tight"), "warn", "best_is_tight"),
-    (plan("does_not_fit"), "bad", "nothing_proposed"),
-    (plan(meets="misses"), "bad", "best_misses"),
-    (plan(meets="crosses"), "warn", "best_crosses"),
-    (plan(rules=(RuleCheck(rule="rack_power", state="broken"),)), "warn", "best_breaks_rule"),
-    (plan(warnings=(Message(code="kv_exceeds_weights", severity="info"),)), "done", None),
-])
+@pytest.mark.parametrize(
+    ("best", "state", "code"),
+    [
+        (plan("tight"), "warn", "best_is_tight"),
+        (plan("does_not_fit"), "bad", "nothing_proposed"),
+        (plan(meets="misses"), "bad", "best_misses"),
+        (plan(meets="crosses"), "warn", "best_crosses"),
+        (plan(rules=(RuleCheck(rule="rack_power", state="broken"),)), "warn", "best_breaks_rule"),
+        (plan(warnings=(Message(code="kv_exceeds_weights", severity="info"),)), "done", None),
+    ],
+)
 def test_result_page_says_how_good_the_plan_is(best: Configuration, state: str, code: str | None) -> None:
     steps = flow(COMPLETE, quote(best, costs=schemes()))
     assert states(steps)["result"] == state
@@ -187,8 +227,16 @@ def test_every_field_of_the_request_has_a_page() -> None:
 
 def test_every_reason_is_said_in_both_languages() -> None:
     codes = [
-        "model_missing", "not_computed", "step_bad", "nothing_proposed", "best_misses", "best_crosses",
-        "best_is_tight", "best_breaks_rule", "costs_incomplete", "not_filled",
+        "model_missing",
+        "not_computed",
+        "step_bad",
+        "nothing_proposed",
+        "best_misses",
+        "best_crosses",
+        "best_is_tight",
+        "best_breaks_rule",
+        "costs_incomplete",
+        "not_filled",
     ]
     for code in codes:
         said = {message_sentence(Message(code=code, field="number"), language) for language in ("en", "ru")}

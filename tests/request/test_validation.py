@@ -26,45 +26,52 @@ def needing(**change: Any) -> dict[str, Any]:
     return {"needs": [{"mode": "inference", **change}]}
 
 
-@pytest.mark.parametrize(("record", "data", "code", "field"), [
-    (RecommendRequest, needing(users=0), "out_of_range", "needs.0.users"),
-    (RecommendRequest, needing(context=10**12), "out_of_range", "needs.0.context"),
-    (RecommendRequest, needing(users=float("inf")), "out_of_range", "needs.0.users"),
-    (RecommendRequest, needing(ttft_s=float("nan")), "out_of_range", "needs.0.ttft_s"),
-    (RecommendRequest, needing(model=5), "wrong_type", "needs.0.model"),
-    (RecommendRequest, needing(model={"hf_config": {}, "foo": 1}), "unknown_field", "needs.0.model.foo"),
-    (RecommendRequest, needing(model={"hf_config": 3}), "wrong_type", "needs.0.model.hf_config"),
-    (RecommendRequest, needing(model={}), "contradiction", "needs.0.model"),
-    (RecommendRequest, needing(inference={"users": 3}), "unknown_field", "needs.0.inference"),
-    (RecommendRequest, needing(engine={"nam": "vllm"}), "unknown_field", "needs.0.engine.nam"),
-    (RecommendRequest, {"needs": [{"mode": "inf"}]}, "wrong_value", "needs.0.mode"),
-    (RecommendRequest, {"needs": [{"users": 4}]}, "missing_field", "needs.0.mode"),
-    (RecommendRequest, {"needs": [4]}, "wrong_type", "needs.0"),
-    (RecommendRequest, {"needs": {"mode": "inference"}}, "wrong_type", "needs"),
-    (RecommendRequest, {"needs": []}, "wrong_length", "needs"),
-    (RecommendRequest, {"needs": [{"mode": "inference"}] * 3}, "wrong_length", "needs"),
-    (RecommendRequest, {"economics": {"currency": "EURO"}}, "wrong_value", "economics.currency"),
-    (RecommendRequest, {"economics": {"vat": {"rate": 2}}}, "out_of_range", "economics.vat.rate"),
-    (RecommendRequest, {"economics": {"exchange_rate": {"per_usd": 80, "date": "2026-13-01"}}}, "wrong_type",
-     "economics.exchange_rate.date"),
-    (InferencePlan, PLAN | {"gpu": {"base": "H200", "memory_gb": -1}}, "out_of_range", "gpu.memory_gb"),
-    (InferencePlan, PLAN | {"gpu": {"memory_gb": 96}}, "missing_field", "gpu.base"),
-    (InferencePlan, PLAN | {"kv_cache": "fp4"}, "wrong_value", "kv_cache"),
-    (InferencePlan, PLAN | {"kv_cache": {"k": "fp8", "v": "fp4"}}, "wrong_value", "kv_cache.v"),
-    (InferencePlan, PLAN | {"traffic": {"concurrency": "lots"}}, "wrong_type", "traffic.concurrency"),
-    (InferencePlan, PLAN | {"traffic": {"image": [1024]}}, "missing_field", "traffic.image.1"),
-    (InferencePlan, {"modle": "Qwen3-32B", "gpu": "H200"}, "unknown_field", "modle"),
-    (TrainingPlan, TRAINING | {"lora": {"targets": 5}}, "wrong_type", "lora.targets"),
-    (TrainingPlan, TRAINING | {"parallel": {"tensor": 0}}, "out_of_range", "parallel.tensor"),
-    (CostRequest, {"capex": "much"}, "wrong_type", "capex"),
-    (CostRequest, {"capex": "NaN"}, "out_of_range", "capex"),
-    (CostRequest, {"capex": 1, "capex_items": [{"name": "x", "amount": 1}]}, "contradiction", ""),
-    (CostRequest, {"capex_items": [{"name": "x", "amount": -1}]}, "out_of_range", "capex_items.0.amount"),
-    (CostRequest, {"ranges": {"capex": {"low": 1}}}, "missing_field", "ranges.capex.high"),
-    (CostRequest, {"id": 1.5}, "wrong_type", "id"),
-    (CostRequest, [], "wrong_type", ""),
-    (CostRequest, None, "wrong_type", ""),
-])
+@pytest.mark.parametrize(
+    ("record", "data", "code", "field"),
+    [
+        (RecommendRequest, needing(users=0), "out_of_range", "needs.0.users"),
+        (RecommendRequest, needing(context=10**12), "out_of_range", "needs.0.context"),
+        (RecommendRequest, needing(users=float("inf")), "out_of_range", "needs.0.users"),
+        (RecommendRequest, needing(ttft_s=float("nan")), "out_of_range", "needs.0.ttft_s"),
+        (RecommendRequest, needing(model=5), "wrong_type", "needs.0.model"),
+        (RecommendRequest, needing(model={"hf_config": {}, "foo": 1}), "unknown_field", "needs.0.model.foo"),
+        (RecommendRequest, needing(model={"hf_config": 3}), "wrong_type", "needs.0.model.hf_config"),
+        (RecommendRequest, needing(model={}), "contradiction", "needs.0.model"),
+        (RecommendRequest, needing(inference={"users": 3}), "unknown_field", "needs.0.inference"),
+        (RecommendRequest, needing(engine={"nam": "vllm"}), "unknown_field", "needs.0.engine.nam"),
+        (RecommendRequest, {"needs": [{"mode": "inf"}]}, "wrong_value", "needs.0.mode"),
+        (RecommendRequest, {"needs": [{"users": 4}]}, "missing_field", "needs.0.mode"),
+        (RecommendRequest, {"needs": [4]}, "wrong_type", "needs.0"),
+        (RecommendRequest, {"needs": {"mode": "inference"}}, "wrong_type", "needs"),
+        (RecommendRequest, {"needs": []}, "wrong_length", "needs"),
+        (RecommendRequest, {"needs": [{"mode": "inference"}] * 3}, "wrong_length", "needs"),
+        (RecommendRequest, {"economics": {"currency": "EURO"}}, "wrong_value", "economics.currency"),
+        (RecommendRequest, {"economics": {"vat": {"rate": 2}}}, "out_of_range", "economics.vat.rate"),
+        (
+            RecommendRequest,
+            {"economics": {"exchange_rate": {"per_usd": 80, "date": "2026-13-01"}}},
+            "wrong_type",
+            "economics.exchange_rate.date",
+        ),
+        (InferencePlan, PLAN | {"gpu": {"base": "H200", "memory_gb": -1}}, "out_of_range", "gpu.memory_gb"),
+        (InferencePlan, PLAN | {"gpu": {"memory_gb": 96}}, "missing_field", "gpu.base"),
+        (InferencePlan, PLAN | {"kv_cache": "fp4"}, "wrong_value", "kv_cache"),
+        (InferencePlan, PLAN | {"kv_cache": {"k": "fp8", "v": "fp4"}}, "wrong_value", "kv_cache.v"),
+        (InferencePlan, PLAN | {"traffic": {"concurrency": "lots"}}, "wrong_type", "traffic.concurrency"),
+        (InferencePlan, PLAN | {"traffic": {"image": [1024]}}, "missing_field", "traffic.image.1"),
+        (InferencePlan, {"modle": "Qwen3-32B", "gpu": "H200"}, "unknown_field", "modle"),
+        (TrainingPlan, TRAINING | {"lora": {"targets": 5}}, "wrong_type", "lora.targets"),
+        (TrainingPlan, TRAINING | {"parallel": {"tensor": 0}}, "out_of_range", "parallel.tensor"),
+        (CostRequest, {"capex": "much"}, "wrong_type", "capex"),
+        (CostRequest, {"capex": "NaN"}, "out_of_range", "capex"),
+        (CostRequest, {"capex": 1, "capex_items": [{"name": "x", "amount": 1}]}, "contradiction", ""),
+        (CostRequest, {"capex_items": [{"name": "x", "amount": -1}]}, "out_of_range", "capex_items.0.amount"),
+        (CostRequest, {"ranges": {"capex": {"low": 1}}}, "missing_field", "ranges.capex.high"),
+        (CostRequest, {"id": 1.5}, "wrong_type", "id"),
+        (CostRequest, [], "wrong_type", ""),
+        (CostRequest, None, "wrong_type", ""),
+    ],
+)
 def test_one_problem_names_the_field(record: type[BaseModel], data: Any, code: str, field: str) -> None:
     problem = refusal(record, data)
     assert (problem.code, problem.field) == (code, field)
@@ -99,18 +106,24 @@ def test_every_kind_of_wrong_type_has_a_sentence() -> None:
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-10, 10**13) | st.floats() | st.sampled_from(["", "max", "fp8", "vllm"]),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
-        st.sampled_from(["mode", "model", "hf_config", "file", "users", "kv_cache", "k", "engine", "name", "x"]), inner,
-        max_size=4,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["mode", "model", "hf_config", "file", "users", "kv_cache", "k", "engine", "name", "x"]),
+            inner,
+            max_size=4,
+        )
     ),
     max_leaves=12,
 )
 
 
 @settings(max_examples=150, deadline=None)
-@given(need=st.dictionaries(
-    st.sampled_from(["mode", "model", "users", "kv_cache", "engine", "weights", "x"]), JSON, max_size=5
-))
+@given(
+    need=st.dictionaries(
+        st.sampled_from(["mode", "model", "users", "kv_cache", "engine", "weights", "x"]), JSON, max_size=5
+    )
+)
 def test_whatever_is_asked_the_answer_is_a_record_or_one_problem_that_can_be_said(need: dict[str, Any]) -> None:
     try:
         validated(RecommendRequest, {"needs": [{"mode": "inference", **need}]})

@@ -111,3 +111,10 @@ def test_one_gpu_exchanges_nothing() -> None:
     assert float(decode_seconds(alone, CONSTANTS, 8.0, 100.0)) == float(
         decode_seconds(slow_link, CONSTANTS, 8.0, 100.0)
     )
+
+
+def test_stages_do_not_speed_one_stream() -> None:
+    """A token of one stream passes every stage in turn (Llama-3.1-70B, 100,000 tokens of context)."""
+    alone = plan(input_tokens=100_000)
+    times = [float(closed_loop(replace(alone, pipeline=n), CONSTANTS, 1, 1).tpot_s) for n in (1, 2, 4, 8)]
+    assert min(times) >= times[0]

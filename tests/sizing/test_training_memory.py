@@ -240,3 +240,13 @@ def test_ddp_holds_a_second_copy_of_the_gradients(llama_70b: Architecture) -> No
     job = full_job(llama_70b, "pytorch")
     alone, pair = (memory_parts(job, training_layout(gpus, "none"), 0.0, MEMORY) for gpus in (1.0, 2.0))
     assert float(np.max(pair.buffers)) - float(np.max(alone.buffers)) == pytest.approx(70_553_706_496 * 4)
+
+
+def test_zero3_spreads_the_temporaries_of_the_step(llama_70b: Architecture) -> None:
+    """A rank updates only the states it holds: their temporaries shrink with the ranks, and are gone with the states
+    on the host (DeepSpeed ZeRO-3, arXiv:1910.02054)."""
+    job = replace(full_job(llama_70b, "deepspeed"), recompute="full")
+    few, many = (memory_parts(job, training_layout(gpus, "zero3"), 0.0, MEMORY) for gpus in (16.0, 1024.0))
+    assert float(np.max(many.total())) < 64 * 2**30 < float(np.max(few.total()))
+    away = memory_parts(replace(job, offload="optimizer"), training_layout(16.0, "zero3"), 0.0, MEMORY)
+    assert float(np.max(away.total())) < float(np.max(few.total())) - 70_553_706_496 * 12 / 16

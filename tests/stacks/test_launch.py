@@ -8,6 +8,7 @@ from desktop.stacks.launch import LaunchPlan, launch_command
 
 PLAN = LaunchPlan(
     model="meta-llama/Llama-3.1-70B-Instruct",
+    checkpoint="bf16",
     weights="fp8",
     kv_cache="auto",
     tensor=2,
@@ -48,3 +49,12 @@ def test_16_bit_needs_no_quantisation_and_old_cards_get_fp16() -> None:
 
 def test_every_weight_format_has_its_word() -> None:
     assert set(load_stack("vllm").quantization) == set(load_calibration().weight_formats)
+
+
+def test_no_command_that_would_load_something_else() -> None:
+    """vLLM quantises 16-bit weights to fp8 while loading; an AWQ model has to be made before. It has no q8_0 cache."""
+    stack = load_stack("vllm")
+    assert launch_command(replace(PLAN, weights="awq-int4"), stack) == ()
+    assert launch_command(replace(PLAN, weights="awq-int4", checkpoint="awq-int4"), stack)
+    assert launch_command(replace(PLAN, kv_cache="q8_0"), stack) == ()
+    assert "--quantization" not in launch_command(replace(PLAN, checkpoint="fp8"), stack)
