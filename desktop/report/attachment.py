@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from desktop.architectures.hugging_face import model_name
 from desktop.project.document import Project
 from desktop.quote import Quote
 from desktop.request import InlineModel, Need
@@ -31,10 +32,18 @@ def quote_json(quote: Quote) -> bytes:
 
 
 def _shareable(need: Need) -> Need:
-    """Of a model read from a local file only the file's name leaves the house, never its folder or its user's name."""
-    if not isinstance(need.model, InlineModel) or need.model.file is None:
+    """Of a model read from a local file only the file's name leaves the house, never its folder or its user's name;
+    of one given by its config, the same of the folder it was saved from."""
+    model = need.model
+    if not isinstance(model, InlineModel):
         return need
-    return need.model_copy(update={"model": need.model.model_copy(update={"file": Path(need.model.file.name)})})
+    if model.file is not None:
+        return need.model_copy(update={"model": model.model_copy(update={"file": Path(model.file.name)})})
+    config = model.hf_config or {}
+    if "_name_or_path" not in config:
+        return need
+    kept = {**config, "_name_or_path": model_name(config)}
+    return need.model_copy(update={"model": model.model_copy(update={"hf_config": kept})})
 
 
 def checksum(data: bytes) -> str:

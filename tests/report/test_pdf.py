@@ -13,6 +13,7 @@ from desktop.project.document import Party, Project
 from desktop.quote import Quote
 from desktop.report import render_pages, render_pdf, spec_sheet
 from desktop.report.attachment import FILE_NAME, attachment, canonical, checksum
+from desktop.request import InlineModel
 from desktop.words import Language
 from tests.report import sample
 from tests.report.sample_plan import answer, plan, server, training_answer
@@ -109,6 +110,16 @@ def test_attachment_is_the_canonical_project() -> None:
     assert Project.model_validate(json.loads(data)) == project
     text = text_of(read(project, sample.quote(), "en"))
     assert checksum(data) in text and checksum(data)[:12] in text
+
+
+def test_where_a_model_was_saved_stays_in_the_house() -> None:
+    project = sample.project()
+    config = {"model_type": "llama", "_name_or_path": "/home/somebody/models/Own-8B"}
+    need = project.request.needs[0].model_copy(update={"model": InlineModel(hf_config=config)})
+    own = project.model_copy(update={"request": project.request.model_copy(update={"needs": (need,)})})
+    data = attachment(own)
+    assert b"somebody" not in data
+    assert b'"_name_or_path":"Own-8B"' in data
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

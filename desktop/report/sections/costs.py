@@ -29,7 +29,7 @@ def cost_blocks(draft: Draft, incomplete: bool) -> list[Block]:
     say, vat = draft.wording.label, draft.quote.economics.vat
     lead = "costs.lead_vat" if vat is not None and not vat.recoverable else "costs.lead"
     blocks: list[Block] = [
-        {"kind": "text", "text": say(lead, horizon=draft.wording.numerals.months(costs.horizon_months))}
+        {"kind": "text", "text": say(lead, horizon=draft.wording.numerals.months(costs.horizon_months)), "sticky": True}
     ]
     if incomplete:
         blocks.append({"kind": "text", "tone": "warn", "text": say("costs.incomplete")})
