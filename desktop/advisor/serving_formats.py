@@ -7,6 +7,7 @@ from desktop.catalog.stack_facts import load_stack
 from desktop.quote import Message
 from desktop.request import KvPair, Problem
 
+FP8_CACHE_FROM = 8.0  # compute capability from which the engine reads an fp8 cache
 BF16_FROM = 8.0  # compute capability from which bf16 exists in hardware
 
 
@@ -38,6 +39,12 @@ def kv_bytes(
         raise Problem("unsupported_kv_cache", field=field, name=name)
     element = calibration.kv_bytes["fp32" if name == "auto" and storage.name == "fp32" else name]
     return element, element
+
+
+def cache_runs_on(cache: str | KvPair, gpu: Gpu) -> bool:
+    """Whether the engine has attention kernels for this cache on this GPU: none for fp8 before Ampere (vLLM 0.33)."""
+    name = cache.k if isinstance(cache, KvPair) else cache
+    return name != "fp8" or gpu.vendor != "NVIDIA" or (gpu.cuda_compute_capability or 0) >= FP8_CACHE_FROM
 
 
 def arithmetic_on(storage: WeightFormat, gpu: Gpu) -> tuple[Arithmetic | None, tuple[Message, ...]]:

@@ -7,19 +7,19 @@ import numpy as np
 from desktop.advisor.card import Card, card_of
 from desktop.advisor.engine_defaults import era_of, settings_of
 from desktop.advisor.serving_answer import memory_answer, speed_answer
-from desktop.advisor.serving_formats import arithmetic_on, kv_bytes, plan_problem, weight_format
+from desktop.advisor.serving_formats import arithmetic_on, cache_runs_on, kv_bytes, plan_problem, weight_format
 from desktop.advisor.serving_losses import engine_refuses
 from desktop.advisor.serving_reasons import not_measured
 from desktop.advisor.speed_plan import speed_plan
 from desktop.advisor.unused_fields import unused_in_serving
 from desktop.architectures import Architecture, read_architecture
 from desktop.catalog import Catalog
-from desktop.catalog.calibration import Arithmetic, EngineEra, WeightFormat
+from desktop.catalog.calibration import Arithmetic, Calibration, EngineEra, WeightFormat
 from desktop.quote import EstimateResult, Memory, Message, ServingSpeed
 from desktop.request import InferencePlan, Problem, ServingParallel
 from desktop.sizing.kv_cache import sequence_bytes
 from desktop.sizing.serving_memory import EngineSettings, ServingMemoryPlan, serving_memory
-from desktop.sizing.serving_speed import closed_loop
+from desktop.sizing.serving_speed import SpeedPlan, closed_loop
 from desktop.sizing.weights import disk_bytes
 
 
@@ -62,7 +62,7 @@ def estimate_serving(plan: InferencePlan, catalog: Catalog) -> EstimateResult:
         batch = min(share, sequences_that_fit(resolved, numbers, catalog), resolved.engine.max_sequences)
         # Little's law over the line: its rate is what is in flight by the latency of the fuller replica
         speed = serving_speed_of(resolved, catalog, share, batch, concurrency / share)
-        warnings += not_measured(resolved.card, catalog.calibration)
+        warnings += _rate_warnings(plan, speed) + not_measured(resolved.card, catalog.calibration)
     return EstimateResult(id=plan.id, memory=memory, speed=speed, warnings=warnings + unused_in_serving(plan))
 
 
@@ -106,7 +106,17 @@ def resolve(plan: InferencePlan, catalog: Catalog) -> tuple[ResolvedPlan, tuple[
     _check_context(plan, engine.max_context)
     if engine_refuses(card.gpu, era) is not None:
         raise Problem("engine_refuses_gpu", field="gpu", gpu=card.gpu.name, engine=plan.engine.name)
+    if engine.max_batched_tokens < engine.max_sequences:
+        raise Problem(
+            "invalid_plan",
+            field="engine.max_batched_tokens",
+            rule="batched_below_sequences",
+            tokens=engine.max_batched_tokens,
+            sequences=engine.max_sequences,
+        )
     key, value = kv_bytes(plan.kv_cache, storage, calibration)
+    if not cache_runs_on(plan.kv_cache, card.gpu):
+        raise Problem("unsupported_cache_on_gpu", field="kv_cache", name=plan.kv_cache, gpu=card.gpu.name)
     resolved = ResolvedPlan(
         architecture=architecture,
         card=card,
@@ -176,19 +186,7 @@ def serving_speed_of(
     evenly counts as the fraction that the requests in flight fill.
     """
     calibration = catalog.calibration
-    numbers = speed_plan(
-        resolved.architecture,
-        resolved.storage,
-        resolved.arithmetic,
-        resolved.key_bytes,
-        resolved.value_bytes,
-        resolved.card,
-        resolved.parallel.tensor,
-        resolved.parallel.pipeline,
-        resolved.input_tokens,
-        resolved.output_tokens,
-        calibration,
-    )
+    numbers = _speed_plan(resolved, calibration)
     loop = closed_loop(numbers, calibration.serving_speed.vllm, concurrency, max(1, batch))
     return speed_answer(
         numbers,
@@ -223,22 +221,19 @@ def _concurrency(plan: InferencePlan, resolved: ResolvedPlan, catalog: Catalog) 
     if traffic.concurrency == "max" or traffic.requests_per_s is None:
         return max(1, most) * replicas
     grid = np.unique(np.round(np.geomspace(1, max(1, most), 200)))
-    speed = speed_plan(
-        resolved.architecture,
-        resolved.storage,
-        resolved.arithmetic,
-        resolved.key_bytes,
-        resolved.value_bytes,
-        resolved.card,
-        resolved.parallel.tensor,
-        resolved.parallel.pipeline,
-        resolved.input_tokens,
-        resolved.output_tokens,
-        catalog.calibration,
-    )
+    speed = _speed_plan(resolved, catalog.calibration)
     rates = closed_loop(speed, catalog.calibration.serving_speed.vllm, grid, grid).requests_per_s
     enough = np.nonzero(np.asarray(rates) >= traffic.requests_per_s / replicas)[0]
     return int(grid[enough[0]] if enough.size else grid[-1]) * replicas
+
+
+def _rate_warnings(plan: InferencePlan, speed: ServingSpeed) -> tuple[Message, ...]:
+    """A rate that the line cannot carry at any concurrency its pool holds: requests would queue without end."""
+    asked, reached = plan.traffic.requests_per_s, speed.requests_per_s.value
+    if asked is None or plan.traffic.concurrency is not None or plan.traffic.batch is not None or reached >= asked:
+        return ()
+    values = {"asked": asked, "reached": reached}
+    return (Message(code="rate_not_reached", severity="error", field="traffic.requests_per_s", values=values),)
 
 
 def _context_warnings(resolved: ResolvedPlan, memory: Memory) -> tuple[Message, ...]:
@@ -270,3 +265,20 @@ def _context_warnings(resolved: ResolvedPlan, memory: Memory) -> tuple[Message, 
     if resolved.card.gpu.verification == "recalled":
         warnings += (Message(code="gpu_unverified", field="gpu", values={"gpu": resolved.card.gpu.name}),)
     return warnings
+
+
+def _speed_plan(resolved: ResolvedPlan, calibration: Calibration) -> SpeedPlan:
+    return speed_plan(
+        resolved.architecture,
+        resolved.storage,
+        resolved.arithmetic,
+        resolved.key_bytes,
+        resolved.value_bytes,
+        resolved.card,
+        resolved.parallel.tensor,
+        resolved.parallel.pipeline,
+        resolved.input_tokens,
+        resolved.output_tokens,
+        calibration,
+        resolved.engine.cuda_graphs,
+    )

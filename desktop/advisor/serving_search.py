@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from desktop.advisor.card import Card
 from desktop.advisor.engine_defaults import settings_of
-from desktop.advisor.serving_formats import arithmetic_on, kv_bytes, plan_problem
+from desktop.advisor.serving_formats import arithmetic_on, cache_runs_on, kv_bytes, plan_problem
 from desktop.advisor.speed_plan import speed_plan
 from desktop.architectures import Architecture
 from desktop.catalog.calibration import Arithmetic, Calibration, EngineEra, WeightFormat
@@ -77,7 +77,7 @@ def candidates_of(
     tokens = min(engine.max_context, need.input_tokens + need.output_tokens)
     for storage in formats:
         arithmetic, _ = arithmetic_on(storage, card.gpu)
-        if arithmetic is None:
+        if arithmetic is None or not cache_runs_on(need.kv_cache, card.gpu):
             continue
         key, value = kv_bytes(need.kv_cache, storage, calibration)
         for tensor in TENSOR:
@@ -115,6 +115,7 @@ def candidates_of(
                 need.input_tokens,
                 need.output_tokens,
                 calibration,
+                engine.cuda_graphs,
             )
             found.append(
                 Candidate(

@@ -20,6 +20,7 @@ def speed_plan(
     input_tokens: int,
     output_tokens: int,
     calibration: Calibration,
+    cuda_graphs: bool = True,
 ) -> SpeedPlan:
     """One replica's plan as plain numbers."""
     head = architecture.embedding_parameters()
@@ -47,4 +48,5 @@ def speed_plan(
         fp4=1.0 if arithmetic == "fp4" else 0.0,
         input_tokens=input_tokens,
         output_tokens=output_tokens,
+        eager=0.0 if cuda_graphs else 1.0,
     )

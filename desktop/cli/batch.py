@@ -65,13 +65,26 @@ def _answer_line(line: bytes | None, number: int, answer: Answerer, language: La
         if isinstance(data, dict) and isinstance(data.get("id"), str | int):
             identity = data["id"]
         content = answer_content(answer(data), language)
-        return {**content, "id": identity}, False
+        return {**content, **_of_the_main_need(content), "id": identity}, False
     except Exception as error:  # one request must never stop the others, not even by a figure no sentence can hold
         problem = error if isinstance(error, Problem) else defect(error)
     try:
         return {"id": identity, "error": error_content(problem, language)}, True
     except Exception as error:
         return {"id": identity, "error": error_content(defect(error), language)}, True
+
+
+def _of_the_main_need(content: dict[str, Any]) -> dict[str, Any]:
+    """What `recommend` promises at the top of its answer: the plans and rejections of the first need, and break-even;
+    `answers` holds the same for every need."""
+    if not content.get("answers"):
+        return {}
+    main, schemes = content["answers"][0], content["schemes"]
+    return {
+        "configurations": main["configurations"],
+        "rejected": main["rejected"],
+        "break_even": schemes["break_even"] if schemes else None,
+    }
 
 
 def _parsed(line: bytes | None, number: int) -> Any:

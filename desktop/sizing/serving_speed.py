@@ -26,7 +26,7 @@ class SpeedPlan:
     Parameters in elements, bytes in B, rates in FLOP/s and B/s. `linear_*` are all layer matrices of the model before
     any cut; `kv_bytes_per_token` is that of one rank over all layers; `bus_bytes_per_s` is achieved by an all-reduce
     over `tensor` ranks; `alpha_factor` is above 1 on PCIe; `block_scales` and `fp4` are 1 where the format has that
-    overhead.
+    overhead, `eager` where decoding runs without captured graphs.
     """
 
     layers: Number
@@ -49,6 +49,7 @@ class SpeedPlan:
     fp4: Number
     input_tokens: Number
     output_tokens: Number
+    eager: Number = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,7 @@ def decode_seconds(plan: SpeedPlan, constants: ServingConstants, sequences: Numb
         + roof(read, work, constants.roof_power)
         + communication_seconds(plan, constants, sequences)
         + overhead_seconds(plan, constants, sequences)
+        + plan.eager * plan.layers * constants.eager_layer_s
     )
 
 

@@ -137,7 +137,7 @@ def test_plans_that_cannot_exist_name_their_rule(changes: dict[str, Any], field:
         ({"model": "Llama-7-70B"}, "unknown_model", "model"),
         ({"weights": "fp3"}, "unsupported_weights", "weights"),
         ({"engine": {"name": "sglang"}}, "unsupported", "engine.name"),
-        ({"gpu": "NVIDIA A100 SXM4 80GB", "weights": "nvfp4"}, "unsupported_weights_on_gpu", "weights"),
+        ({"gpu": "NVIDIA B200 SXM", "weights": "w8a8"}, "unsupported_weights_on_gpu", "weights"),
         ({"model": "Mixtral-8x7B"}, "unsupported_model", "model"),
         ({"model": "Mixtral-8x7B", "parallel": {"tensor": 4, "expert": 4}}, "unsupported_model", "model"),
         ({"gpu": "MI250X"}, "unsupported", "gpu"),
@@ -274,6 +274,8 @@ def test_an_automatic_cache_follows_the_computing_type() -> None:
         ({"kv_cache": "q4_0"}, "unsupported_kv_cache", "kv_cache"),
         ({"kv_cache": {"k": "fp8", "v": "bf16"}}, "unsupported_kv_cache", "kv_cache"),
         ({"gpu": "NVIDIA V100 SXM2 32GB", "weights": "fp16", "engine": NEW}, "engine_refuses_gpu", "gpu"),
+        ({"gpu": "NVIDIA T4", "kv_cache": "fp8"}, "unsupported_cache_on_gpu", "kv_cache"),
+        ({"engine": {**NEW, "max_batched_tokens": 128}}, "invalid_plan", "engine.max_batched_tokens"),
         ({"gpu": "Intel Max 1550", "weights": "bf16"}, "engine_refuses_gpu", "gpu"),
     ],
 )
@@ -281,3 +283,24 @@ def test_what_the_engine_does_not_run(changes: dict[str, Any], code: str, field:
     with pytest.raises(Problem) as refused:
         answer(**changes)
     assert (refused.value.code, refused.value.field) == (code, field)
+
+
+def test_a_rate_beyond_the_line_is_said_to() -> None:
+    found = answer(traffic={"input_tokens": 2000, "output_tokens": 500, "requests_per_s": 10_000})
+    assert isinstance(found.speed, ServingSpeed)
+    said = next(warning for warning in found.warnings if warning.code == "rate_not_reached")
+    assert said.values == {"asked": 10_000, "reached": found.speed.requests_per_s.value}
+
+
+def test_decoding_without_graphs_is_slower() -> None:
+    """Launching the kernels of 80 layers one by one costs milliseconds a step."""
+    engine = {"name": "vllm", "max_context": 8192}
+    graphs, eager = (answer(engine={**engine, "cuda_graphs": on}).speed for on in (True, False))
+    assert isinstance(graphs, ServingSpeed) and isinstance(eager, ServingSpeed)
+    assert eager.tpot_s.value > graphs.tpot_s.value + 80 * 20e-6
+
+
+def test_what_a_gpu_runs_of_a_format() -> None:
+    """vLLM 0.33: NVFP4 natively from compute capability 10, as 16-bit arithmetic on 7.5 to 9.0 (saves memory only)."""
+    found = answer(model="Llama-3.1-8B", weights="nvfp4", gpus=1, parallel={"tensor": 1})
+    assert "format_widened" in {warning.code for warning in found.warnings}

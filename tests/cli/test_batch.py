@@ -89,6 +89,9 @@ def test_recommend_ranks_what_fits_and_says_why_the_others_lost() -> None:
     (answer,) = done.lines()
     assert (done.status, answer["id"]) == (0, 7)
     (found,) = answer["answers"]
+    assert answer["configurations"] == found["configurations"]
+    assert answer["rejected"] == found["rejected"]
+    assert answer["break_even"] == answer["schemes"]["break_even"]
     assert found["parameters"] == 70_553_706_496
     assert 1 <= len(found["configurations"]) <= 3
     assert all(lost["reason"]["message"] for lost in found["rejected"])
