@@ -1,8 +1,11 @@
 """Numbers of the serving formulas become the records of the quote: memory that explains itself, speed with its
 range."""
 
+from collections.abc import Mapping
+
 from desktop.architectures import Architecture
 from desktop.catalog.calibration import Calibration, EngineEra, WeightFormat
+from desktop.catalog.records import Gpu
 from desktop.quote import Bound, ByteRange, Component, Memory, Range, RankMemory, ServingSpeed
 from desktop.sizing.kv_cache import sequence_bytes
 from desktop.sizing.serving_memory import EngineSettings, ServingMemoryPlan, ServingRank
@@ -139,7 +142,7 @@ def speed_answer(
     plan: SpeedPlan,
     loop: LoopResult,
     calibration: Calibration,
-    gpu_id: str,
+    lows: Mapping[str, tuple[float, float]],
     replicas: float,
     concurrency: float,
     batch: float,
@@ -147,7 +150,6 @@ def speed_answer(
 ) -> ServingSpeed:
     """Speed record of a whole line of `replicas`; latencies are those of one replica at its share of the load."""
     constants = calibration.serving_speed.vllm
-    lows = ranges_of(calibration, gpu_id)
     prompt = plan.input_tokens / loop.ttft_s if concurrency <= 1 else plan.input_tokens / loop.prefill_s
     single = decode_seconds(plan, constants, 1.0, plan.input_tokens + plan.output_tokens / 2)
     requests = float(loop.requests_per_s) * replicas
@@ -165,15 +167,24 @@ def speed_answer(
     )
 
 
-def ranges_of(calibration: Calibration, gpu_id: str) -> dict[str, tuple[float, float]]:
-    """Low and high multipliers of TTFT, TPOT and throughput on this GPU, widened by what unseen pairs showed."""
+def ranges_of(calibration: Calibration, gpu: Gpu, era: EngineEra) -> dict[str, tuple[float, float]]:
+    """Low and high multipliers of TTFT, TPOT and throughput on this GPU, widened by what unseen pairs showed, and to
+    the slow side on GPUs and engine versions that measured runs found slower than the constants say."""
     table = calibration.serving_speed.vllm.range
-    power = table.widening_measured if gpu_id in table.measured_gpus else table.widening_other
+    power = table.widening_measured if gpu.id in table.measured_gpus else table.widening_other
+    slower = table.slower_amd if gpu.vendor == "AMD" else 1.0
+    if is_old_engine(calibration, era):
+        slower *= table.slower_old_engine
     return {
-        "ttft": table.ttft,
-        "tpot": (table.tpot[0] ** power, table.tpot[1] ** power),
-        "throughput": (table.throughput[0] ** power, table.throughput[1] ** power),
+        "ttft": (table.ttft[0], table.ttft[1] / slower),
+        "tpot": (table.tpot[0] ** power, table.tpot[1] ** power / slower),
+        "throughput": (table.throughput[0] ** power * slower, table.throughput[1] ** power),
     }
+
+
+def is_old_engine(calibration: Calibration, era: EngineEra) -> bool:
+    """Whether this version is older than those whose speed was fitted."""
+    return era.until == calibration.serving_speed.vllm.range.old_engine_until
 
 
 def bound_of(plan: SpeedPlan, calibration: Calibration, batch: float) -> Bound:

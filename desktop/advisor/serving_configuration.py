@@ -50,7 +50,7 @@ class ServingBuilder:
         speed = self._speed(candidate, outcome.batch, replicas)
         served = mean_requests_per_s(self.need, self.policy) * 3600 * HOURS_PER_MONTH * self.economics.utilization
         tokens = served * self.economics.horizon_months * (self.need.input_tokens + self.need.output_tokens)
-        factors = ranges_of(self.catalog.calibration, candidate.card.gpu.id)["throughput"]
+        factors = ranges_of(self.catalog.calibration, candidate.card.gpu, self.era)["throughput"]
         checks = checks_of(server, self.policy, candidate.card, self.catalog)
         power = server.peak_power_w * server.servers
         return bare.model_copy(
@@ -155,9 +155,8 @@ class ServingBuilder:
     def _speed(self, candidate: Candidate, batch: int, replicas: int) -> ServingSpeed:
         calibration = self.catalog.calibration
         loop = closed_loop(candidate.speed, calibration.serving_speed.vllm, batch, batch)
-        return speed_answer(
-            candidate.speed, loop, calibration, candidate.card.gpu.id, replicas, batch, batch, has_room=True
-        )
+        ranges = ranges_of(calibration, candidate.card.gpu, self.era)
+        return speed_answer(candidate.speed, loop, calibration, ranges, replicas, batch, batch, has_room=True)
 
     def _placed(self, messages: tuple[Message, ...]) -> tuple[Message, ...]:
         """Messages about fields of the need, seen from the whole request."""

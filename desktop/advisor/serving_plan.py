@@ -6,7 +6,7 @@ import numpy as np
 
 from desktop.advisor.card import Card, card_of
 from desktop.advisor.engine_defaults import era_of, settings_of
-from desktop.advisor.serving_answer import memory_answer, speed_answer
+from desktop.advisor.serving_answer import is_old_engine, memory_answer, ranges_of, speed_answer
 from desktop.advisor.serving_formats import arithmetic_on, cache_runs_on, kv_bytes, plan_problem, weight_format
 from desktop.advisor.serving_losses import engine_refuses
 from desktop.advisor.serving_reasons import not_measured
@@ -63,6 +63,9 @@ def estimate_serving(plan: InferencePlan, catalog: Catalog) -> EstimateResult:
         # Little's law over the line: its rate is what is in flight by the latency of the fuller replica
         speed = serving_speed_of(resolved, catalog, share, batch, concurrency / share)
         warnings += _rate_warnings(plan, speed) + not_measured(resolved.card, catalog.calibration)
+        if is_old_engine(catalog.calibration, resolved.era):
+            older = catalog.calibration.serving_speed.vllm.range.old_engine_until
+            warnings += (Message(code="speed_of_newer_engine", field="engine.version", values={"version": older}),)
     return EstimateResult(id=plan.id, memory=memory, speed=speed, warnings=warnings + unused_in_serving(plan))
 
 
@@ -192,7 +195,7 @@ def serving_speed_of(
         numbers,
         loop,
         calibration,
-        resolved.card.gpu.id,
+        ranges_of(calibration, resolved.card.gpu, resolved.era),
         replicas,
         concurrency,
         max(1, batch),

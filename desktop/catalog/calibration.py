@@ -125,6 +125,9 @@ class SpeedRange(Strict):
     measured_gpus: tuple[str, ...]
     widening_measured: float
     widening_other: float
+    slower_amd: float
+    slower_old_engine: float
+    old_engine_until: str
     source: str
 
 
