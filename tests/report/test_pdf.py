@@ -114,7 +114,7 @@ def test_attachment_is_the_canonical_project() -> None:
 
 def test_where_a_model_was_saved_stays_in_the_house() -> None:
     project = sample.project()
-    config = {"model_type": "llama", "_name_or_path": "/home/somebody/models/Own-8B"}
+    config = {"model_type": "llama", "_name_or_path": "/srv/somebody/models/Own-8B"}
     need = project.request.needs[0].model_copy(update={"model": InlineModel(hf_config=config)})
     own = project.model_copy(update={"request": project.request.model_copy(update={"needs": (need,)})})
     data = attachment(own)
