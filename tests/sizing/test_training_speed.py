@@ -98,8 +98,7 @@ def test_pipeline_idles_for_its_bubble(llama_70b: Architecture) -> None:
     layout = training_layout(32.0, "megatron-distributed-optimizer", tensor=4, pipeline=8)
     cost = cost_of(replace(job_of(llama_70b), micro_batches=32.0), layout)
     filled = float(cost.bubble) / (7 / 32)
-    assert filled <= float(cost.busy)
-    assert filled == pytest.approx(float(cost.compute), rel=0.6)
+    assert float(cost.compute) <= filled <= float(cost.busy)
 
 
 @settings(max_examples=60, deadline=None)
