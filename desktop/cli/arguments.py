@@ -23,7 +23,7 @@ SCHEMAS = (
 )
 Handler = Callable[[argparse.Namespace], int]
 
-OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
+OK, FAILED, INTERRUPTED = 0, 1, 130
 
 
 def names_a_project(arguments: Sequence[str]) -> bool:

@@ -60,7 +60,6 @@ class LoopResult:
     tpot_s: Number
     output_tokens_per_s: Number
     requests_per_s: Number
-    decode_s: Number
     prefill_s: Number
 
 
@@ -178,6 +177,5 @@ def closed_loop(plan: SpeedPlan, constants: ServingConstants, concurrency: Numbe
         tpot_s=tpot,
         output_tokens_per_s=requests * plan.output_tokens,
         requests_per_s=requests,
-        decode_s=decode,
         prefill_s=alone,
     )

@@ -11,7 +11,7 @@ import xlsxwriter  # type: ignore[import-untyped]
 from xlsxwriter.format import Format  # type: ignore[import-untyped]
 from xlsxwriter.worksheet import Worksheet  # type: ignore[import-untyped]
 
-NAVY, MUTED, WASH, HAIR = "#12355B", "#526071", "#F5F7FA", "#D5DBE3"
+NAVY, MUTED, WASH = "#12355B", "#526071", "#F5F7FA"
 DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "\0")
 """First characters that a spreadsheet may read as a formula when the cell is edited (OWASP, CWE-1236)."""
 A4 = 9
