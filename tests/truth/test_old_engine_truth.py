@@ -2,7 +2,8 @@
 
 539 published runs of dense models on vLLM 0.4.2 to 0.6.3: Argonne LLM-Inference-Bench, dstack benchmarks on MI300X and
 H100, and the speed tables of Qwen2 and Qwen2.5. The central figures are those of newer versions and flatter; what must
-hold is that the range says so; its two factors to the slow side were chosen on these rows. Concurrency is the batch of one replica.
+hold is that the range says so; its two factors to the slow side were chosen on these rows. Concurrency is
+the batch of one replica.
 """
 
 import csv
