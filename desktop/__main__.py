@@ -4,9 +4,14 @@ import os
 import sys
 from collections.abc import Sequence
 
-from desktop.cli import names_a_project, run
-from desktop.request import Problem
-from desktop.words import Language, problem_sentence
+INTERRUPTED = 130  # what a shell reports of a command ended by Ctrl-C
+
+try:
+    from desktop.cli import names_a_project, run
+    from desktop.request import Problem
+    from desktop.words import Language, problem_sentence
+except KeyboardInterrupt:  # pressed while the program is still being loaded
+    sys.exit(INTERRUPTED)
 
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 

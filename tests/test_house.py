@@ -1,6 +1,7 @@
 """Rules of the whole tree that no single room can keep for itself."""
 
 import re
+import shutil
 import subprocess
 import tomllib
 from collections.abc import Iterator
@@ -47,7 +48,7 @@ def tree() -> tuple[Path, ...]:
             capture_output=True,
             check=False,
         )
-        if (ROOT / ".git").exists()
+        if (ROOT / ".git").exists() and shutil.which("git")
         else None
     )
     if listed is not None and listed.returncode == 0:

@@ -50,15 +50,20 @@ def rent_gpus(gpu_id: str, gpus: int, catalog: Catalog, terms: MoneyTerms) -> Cl
     return _record(min(_instances(gpu_id, gpus, min(gpus, NODE_GPUS), catalog, terms), key=_cost, default=None), terms)
 
 
-def own_price(configuration: Configuration, per_gpu_hour: Decimal, terms: MoneyTerms) -> CloudOffer:
-    """The user's own price per GPU-hour, for as many GPUs as the plan needs."""
+def own_price(
+    configuration: Configuration, offered: CloudOffer | None, per_gpu_hour: Decimal, terms: MoneyTerms
+) -> CloudOffer:
+    """The user's own price per GPU-hour, for the GPUs that would be rented from the catalog; where it offers none, for
+    those of the plan."""
     gpus = (configuration.replicas + configuration.spare_replicas) * configuration.parallel.tensor
+    if offered is not None:
+        gpus = offered.gpus
     return CloudOffer(
         own=True,
         provider="",
         instance="",
         region="",
-        gpu=configuration.gpu,
+        gpu=offered.gpu if offered is not None else configuration.gpu,
         gpus=gpus,
         price_per_hour=money(terms.convert(per_gpu_hour) * gpus, "0.0001"),
         currency=terms.currency,

@@ -67,6 +67,15 @@ def settings_of(
     )
 
 
+def context_beyond_model(asked: int, architecture: Architecture, field: str) -> tuple[Message, ...]:
+    """Said of a context longer than the model was made for: the engine refuses it, or answers badly."""
+    if not architecture.max_context or asked <= architecture.max_context:
+        return ()
+    return (
+        Message(code="context_beyond_model", field=field, values={"asked": asked, "model": architecture.max_context}),
+    )
+
+
 def version_numbers(version: str) -> tuple[int, ...] | None:
     """Leading numbers of a version text, None where there are none.
 

@@ -1,9 +1,11 @@
 """The schemes of a quote: the configuration's own figures and the cloud offer go through the same code as `cost`."""
 
+from pydantic import ValidationError
+
 from desktop.advisor.economics import cost
 from desktop.advisor.load import mean_requests_per_s
 from desktop.advisor.money_terms import MoneyTerms
-from desktop.quote import CloudOffer, Configuration, CostResult
+from desktop.quote import CloudOffer, Configuration, CostResult, Server
 from desktop.request import (
     Cloud,
     CostRequest,
@@ -11,6 +13,7 @@ from desktop.request import (
     InferenceNeed,
     Opex,
     Policy,
+    Problem,
     TrainingRuns,
     Vat,
 )
@@ -28,13 +31,33 @@ def quote_costs(
     cloud_staff_share: float,
 ) -> CostResult | None:
     """Schemes, break-even and what moves it, for the proposed configuration; None where it has no price.
+    Raises Problem("order_too_large").
 
     With a serving need the machine is busy in `economics.utilization` of the hours; one that only trains is busy in its
     runs. Rented machines need `cloud_staff_share` of the staff of own ones.
     """
-    server = configuration.server
-    if server is None or configuration.capex is None:
+    if configuration.server is None or configuration.capex is None:
         return None
+    try:
+        request = _request(
+            configuration, configuration.server, cloud, training, need, policy, economics, terms, cloud_staff_share
+        )
+    except ValidationError:  # every figure of the request was in its bounds; what they multiply to is not
+        raise Problem("order_too_large", field="needs", gpus=configuration.gpus) from None
+    return cost(request, on_site_only=policy.data_must_stay_on_site)
+
+
+def _request(
+    configuration: Configuration,
+    server: Server,
+    cloud: CloudOffer | None,
+    training: TrainingRuns | None,
+    need: InferenceNeed | None,
+    policy: Policy,
+    economics: Economics,
+    terms: MoneyTerms,
+    cloud_staff_share: float,
+) -> CostRequest:
     fte_year = terms.convert(economics.fte_cost_year)
     opex = Opex(
         power_kw_load=server.load_power_w * server.servers / 1000,
@@ -55,21 +78,18 @@ def quote_costs(
         tokens = mean_requests_per_s(need, policy) * (need.input_tokens + need.output_tokens)
     served = {} if need is None else {"utilization": economics.utilization}
     recoverable = economics.vat.recoverable if economics.vat else True
-    return cost(
-        CostRequest(
-            currency=terms.currency,
-            capex=configuration.capex,
-            opex=opex,
-            cloud=rented,
-            training=training,
-            horizon_months=economics.horizon_months,
-            hours_per_month=HOURS_PER_MONTH,
-            residual_rate=economics.residual_rate,
-            discount_rate=economics.discount_rate,
-            vat=Vat(rate=terms.vat_rate, recoverable=recoverable),
-            tokens_per_s=tokens,
-            token_utilization=economics.utilization if tokens else None,
-            **served,
-        ),
-        on_site_only=policy.data_must_stay_on_site,
+    return CostRequest(
+        currency=terms.currency,
+        capex=configuration.capex,
+        opex=opex,
+        cloud=rented,
+        training=training,
+        horizon_months=economics.horizon_months,
+        hours_per_month=HOURS_PER_MONTH,
+        residual_rate=economics.residual_rate,
+        discount_rate=economics.discount_rate,
+        vat=Vat(rate=terms.vat_rate, recoverable=recoverable),
+        tokens_per_s=tokens,
+        token_utilization=economics.utilization if tokens else None,
+        **served,
     )

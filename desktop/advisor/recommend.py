@@ -83,6 +83,7 @@ def recommend(request: RecommendRequest, catalog: Catalog) -> Quote:
         economics=request.economics,
         schemes=schemes,
         cloud=cloud,
+        training_cloud=training.cloud if training is not None and serving is not None else None,
         electricity=terms.electricity,
         vat=terms.vat,
         warnings=quote_warnings(answers, cloud, request, terms, catalog),
@@ -120,9 +121,10 @@ def _cloud(
         return training.cloud if training else None
     configurations = serving.answer.configurations
     own = request.economics.cloud_per_gpu_hour
+    offered = rent_serving(serving.carrying, SPARE[request.policy.redundancy], catalog, terms)
     if own is not None and configurations:
-        return own_price(configurations[0], own, terms)
-    return rent_serving(serving.carrying, SPARE[request.policy.redundancy], catalog, terms)
+        return own_price(configurations[0], offered, own, terms)
+    return offered
 
 
 def _runs(training: TrainingChoice, beside_serving: bool) -> TrainingRuns | None:
@@ -135,6 +137,7 @@ def _runs(training: TrainingChoice, beside_serving: bool) -> TrainingRuns | None
     return TrainingRuns(
         runs_per_year=need.runs_per_year,
         hours_per_run=training.cloud_hours,
+        own_hours_per_run=best.hours_total.value if best and best.hours_total else None,
         cloud_per_hour=training.cloud.price_per_hour,
         capex=best.capex if best and beside_serving else None,
         power_kw_load=server.load_power_w * server.servers / 1000 if server else 0,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from desktop.advisor.card import Card
 from desktop.advisor.eligibility import eligible_cards, lost
-from desktop.advisor.engine_defaults import era_of
+from desktop.advisor.engine_defaults import context_beyond_model, era_of
 from desktop.advisor.load import peak_requests_per_s
 from desktop.advisor.money_terms import MoneyTerms
 from desktop.advisor.server_offer import order_terms
@@ -47,6 +47,8 @@ def choose_serving(
     era, remarks = era_of(need.engine, catalog.calibration.serving_memory, f"{field}.engine")
     formats = tuple(weight_format(name, architecture, catalog.calibration, f"{field}.weights") for name in need.weights)
     _check_context(need, field)
+    asked = need.engine.max_context or need.context or need.input_tokens + need.output_tokens
+    remarks += context_beyond_model(asked, architecture, f"{field}.context")
     remarks += unused_in_engine(need.engine, f"{field}.engine")
     load = peak_requests_per_s(need, policy)
     cards, rejected = eligible_cards(catalog, policy, lambda gpu: engine_refuses(gpu, era))

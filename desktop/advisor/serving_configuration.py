@@ -87,7 +87,7 @@ class ServingBuilder:
                 "rules": checks,
                 "warnings": self.remarks
                 + rack_power_cost(_priced(offer), map(_priced, offers), self.policy, self.terms.currency)
-                + self._placed(warnings_of(candidate, server, bare.memory, speed, self.need, self.catalog)),
+                + self._placed(warnings_of(candidate, server, checks, bare.memory, speed, self.need, self.catalog)),
             }
         )
 

@@ -26,9 +26,9 @@ def shortfall(outcomes: list[Outcome], need: InferenceNeed) -> tuple[float, Outc
         return float("inf"), None, Message(code="lost_no_format", severity="info", values={"weights": need.weights})
     fitting = [one for one in outcomes if one.candidate.sequences]
     if not fitting:
-        best = min(outcomes, key=lambda one: one.candidate.memory.worst().required() / one.candidate.memory.usable)
+        best = min(outcomes, key=lambda one: one.candidate.required_bytes / one.candidate.memory.usable)
         memory = best.candidate.memory
-        over = memory.worst().required() / memory.usable
+        over = best.candidate.required_bytes / memory.usable
         return (
             NOT_FITTING + over,
             best,
@@ -36,7 +36,7 @@ def shortfall(outcomes: list[Outcome], need: InferenceNeed) -> tuple[float, Outc
                 code="lost_does_not_fit",
                 severity="info",
                 values={
-                    "required_bytes": memory.worst().required(),
+                    "required_bytes": best.candidate.required_bytes,
                     "usable_bytes": memory.usable,
                     "gpus": best.candidate.tensor,
                     "format": best.candidate.storage.name,

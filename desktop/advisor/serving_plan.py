@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from desktop.advisor.card import Card, card_of
-from desktop.advisor.engine_defaults import era_of, settings_of
+from desktop.advisor.engine_defaults import context_beyond_model, era_of, settings_of
 from desktop.advisor.serving_answer import is_old_engine, memory_answer, ranges_of, speed_answer
 from desktop.advisor.serving_formats import arithmetic_on, cache_runs_on, kv_bytes, plan_problem, weight_format
 from desktop.advisor.serving_losses import engine_refuses
@@ -98,14 +98,7 @@ def resolve(plan: InferencePlan, catalog: Catalog) -> tuple[ResolvedPlan, tuple[
         raise problem
     era, remarks = era_of(plan.engine, calibration.serving_memory)
     engine = settings_of(plan.engine, era, architecture, card.visible_bytes, card.gpu.name, calibration.serving_memory)
-    if architecture.max_context and engine.max_context > architecture.max_context:
-        warnings += (
-            Message(
-                code="context_beyond_model",
-                field="engine.max_context",
-                values={"asked": engine.max_context, "model": architecture.max_context},
-            ),
-        )
+    warnings += context_beyond_model(engine.max_context, architecture, "engine.max_context")
     _check_context(plan, engine.max_context)
     if engine_refuses(card.gpu, era) is not None:
         raise Problem("engine_refuses_gpu", field="gpu", gpu=card.gpu.name, engine=plan.engine.name)

@@ -139,10 +139,15 @@ def why(
     return tuple(reasons)
 
 
-def order_warnings(server: Server) -> tuple[Message, ...]:
-    """What is wrong with any order: lines nobody priced make its total incomplete."""
+def order_warnings(server: Server, checks: tuple[RuleCheck, ...]) -> tuple[Message, ...]:
+    """What is wrong with any order: a rule of the site that it breaks, and lines nobody priced, which make its total
+    incomplete."""
     missing = sum(line.price.kind == "none" for line in server.lines)
-    return (Message(code="lines_without_price", severity="error", values={"count": missing}),) if missing else ()
+    unpriced = (Message(code="lines_without_price", severity="error", values={"count": missing}),) if missing else ()
+    broken = sum(check.state == "broken" for check in checks)
+    if not broken:
+        return unpriced
+    return (Message(code="breaks_site_rule", severity="error", values={"count": broken}), *unpriced)
 
 
 def not_measured(card: Card, calibration: Calibration) -> tuple[Message, ...]:
@@ -153,10 +158,16 @@ def not_measured(card: Card, calibration: Calibration) -> tuple[Message, ...]:
 
 
 def warnings_of(
-    candidate: Candidate, server: Server, memory: Memory, speed: ServingSpeed, need: InferenceNeed, catalog: Catalog
+    candidate: Candidate,
+    server: Server,
+    checks: tuple[RuleCheck, ...],
+    memory: Memory,
+    speed: ServingSpeed,
+    need: InferenceNeed,
+    catalog: Catalog,
 ) -> tuple[Message, ...]:
     """What to check before quoting, most costly first. Fields of the need are told by their bare names."""
-    card, found = candidate.card, list(order_warnings(server))
+    card, found = candidate.card, list(order_warnings(server, checks))
     if "GeForce" in card.gpu.name:
         found.append(Message(code="geforce_licence", rule="article_11", values={"gpu": card.gpu.name}))
     if server.servers == 1:

@@ -28,7 +28,8 @@ BATCHES = np.unique(np.concatenate([np.arange(1, 17), np.round(np.geomspace(16, 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One way to build a replica, before its speed is known."""
+    """One way to build a replica, before its speed is known. `required_bytes` is that of the worst GPU with one request
+    in flight, the longest one where the pool does not hold it."""
 
     card: Card
     storage: WeightFormat
@@ -38,6 +39,7 @@ class Candidate:
     memory: ServingMemoryPlan
     sequences: int
     speed: SpeedPlan
+    required_bytes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,7 @@ def candidates_of(
                     memory=memory,
                     sequences=max(0, min(room, engine.max_sequences)),
                     speed=speed,
+                    required_bytes=rank.required() if room else rank.fixed() + round(longest),
                 )
             )
     return tuple(found)

@@ -20,6 +20,7 @@ from desktop.catalog.training_calibration import load_training_calibration
 from desktop.quote import CloudOffer, Configuration, Message, NeedAnswer, Rejection, Server, TrainingSpeed
 from desktop.request import Economics, Policy, TrainingNeed
 from desktop.servers.power import heat_btu_per_hour
+from desktop.sizing.weights import disk_bytes
 from desktop.units import money
 
 TRAINING_VENDORS = ("NVIDIA", "AMD")
@@ -64,7 +65,7 @@ def choose_training(
     in_time = [run for run in runs if run.in_time(need.deadline_hours)]
     late = [run for run in runs if not run.in_time(need.deadline_hours)]
     order = order_terms(catalog, policy, terms, training=True)
-    stored = _checkpoint_bytes(in_time, architecture, catalog)
+    stored = _stored_bytes(in_time, architecture, catalog)
     offers: list[Offer] = []
     for run in in_time:
         offer = _offer(run, stored, need, economics, order)
@@ -100,10 +101,11 @@ def _framework_refuses(gpu: Gpu, precision: str) -> Message | None:
     return None
 
 
-def _checkpoint_bytes(runs: list[TrainingRun], architecture: Architecture, catalog: Catalog) -> int:
-    """A resumable checkpoint, the same whatever it is trained on [B]."""
+def _stored_bytes(runs: list[TrainingRun], architecture: Architecture, catalog: Catalog) -> int:
+    """The model that is trained, and a resumable checkpoint of it, the same whatever it is trained on [B]."""
     memory = run_result(runs[0], architecture, catalog).memory if runs else None
-    return memory.checkpoint_bytes["resumable"] if memory and memory.checkpoint_bytes else 0
+    saved = memory.checkpoint_bytes["resumable"] if memory and memory.checkpoint_bytes else 0
+    return saved + disk_bytes(architecture, catalog.calibration.weight_formats["bf16"])
 
 
 def _offer(
@@ -131,6 +133,7 @@ def _configuration(
     fabric_gbps = assumed_fabric_gbps(run.card, load_training_calibration().speed)
     power = server.peak_power_w * server.servers
     bare = _bare(run, need, architecture, catalog)
+    checks = checks_of(server, policy, run.card, catalog)
     return bare.model_copy(
         update={
             "gpus": server.servers * server.gpus_per_server,
@@ -144,8 +147,8 @@ def _configuration(
             "capex": server.net,
             "opex_month": offer.opex_month,
             "total_cost": offer.total_cost,
-            "rules": checks_of(server, policy, run.card, catalog),
-            "warnings": order_warnings(server)
+            "rules": checks,
+            "warnings": order_warnings(server, checks)
             + rack_power_cost(_priced(offer), map(_priced, offers), policy, terms.currency)
             + fabric_missing(server.servers, fabric_gbps)
             + bare.warnings,

@@ -2,6 +2,7 @@
 guessed."""
 
 import re
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -55,7 +56,10 @@ def read_config_file(path: Path, name: str | None = None) -> Architecture:
     try:
         if path.is_dir():
             path = path / "config.json"
-        if path.stat().st_size > MAX_CONFIG_BYTES:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):  # a device never ends, a pipe may never begin
+            raise Problem("file_unreadable", field=path.name, reason="other")
+        if status.st_size > MAX_CONFIG_BYTES:
             raise Problem("file_too_large", field=path.name, limit_mib=MAX_CONFIG_BYTES // 2**20)
         data = path.read_bytes()
     except FileNotFoundError:

@@ -7,7 +7,7 @@ from desktop.architectures.architecture import Architecture
 from desktop.architectures.hugging_face import read_config_file
 from desktop.request import Problem
 
-BYTES_16_BIT = 2  # weights and cache are told in 16 bit, the format every checkpoint can be served in
+BYTES_16_BIT = 2  # of a cache element: what an engine keeps unless told otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,13 +16,12 @@ class Inspection:
     architecture: Architecture
     parameters: int
     active_parameters: int
-    weight_bytes: int
     kv_bytes_per_token: int
     doubts: tuple[str, ...]
 
 
 def inspect_path(path: Path) -> Inspection:
-    """Facts of a config.json or of the folder that holds one; bytes [B] are those of 16-bit weights and cache.
+    """Facts of a config.json or of the folder that holds one; a cached token is told in 16 bit [B].
 
     Raises the Problems of `read_config_file`, and unsupported_file for files that are not a config.json.
     """
@@ -36,7 +35,6 @@ def inspect_path(path: Path) -> Inspection:
         architecture=architecture,
         parameters=count,
         active_parameters=count,
-        weight_bytes=count * BYTES_16_BIT,
         kv_bytes_per_token=2 * architecture.layers * architecture.kv_heads * architecture.head_dim * BYTES_16_BIT,
         doubts=doubts,
     )

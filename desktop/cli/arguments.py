@@ -1,6 +1,7 @@
 """What can be asked on the command line, and which module answers it. Each is loaded only when it is asked."""
 
 import argparse
+import errno
 import io
 import os
 import sys
@@ -9,7 +10,8 @@ from pathlib import Path
 
 from desktop import __version__
 from desktop.cli.json_lines import defect
-from desktop.words import problem_sentence
+from desktop.request import Problem
+from desktop.words import Language, problem_sentence
 
 COMMANDS = ("estimate", "recommend", "cost", "inspect", "quote", "schema", "catalog", "self-check")
 SCHEMAS = (
@@ -50,17 +52,30 @@ def run(arguments: Sequence[str]) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal of another alphabet shows "?", and nothing breaks
     try:
-        return handler(chosen)
+        status = handler(chosen)
+        sys.stdout.flush()  # here, where what goes wrong is still told
+        return status
     except BrokenPipeError:  # the reader has seen enough, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
     except KeyboardInterrupt:
         return INTERRUPTED
-    except Exception as error:  # a defect: one line for the user, all of it for a developer
-        if sys.flags.dev_mode:
-            raise
-        print(problem_sentence(defect(error), chosen.lang or "en"), file=sys.stderr)
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT):
+            return _defect(error, chosen.lang or "en")
+        print(problem_sentence(Problem("output_unwritable"), chosen.lang or "en"), file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still buffered has nowhere to go
         return FAILED
+    except Exception as error:
+        return _defect(error, chosen.lang or "en")
+
+
+def _defect(error: Exception, language: Language) -> int:
+    """One line for the user, all of it for a developer."""
+    if sys.flags.dev_mode:
+        raise error
+    print(problem_sentence(defect(error), language), file=sys.stderr)
+    return FAILED
 
 
 def _parser() -> argparse.ArgumentParser:

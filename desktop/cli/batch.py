@@ -25,12 +25,14 @@ def run_batch(command: str, file: str, language: Language) -> int:
     if file == "-":
         return _answer_all(sys.stdin.buffer, command, language)
     try:
-        with Path(file).open("rb") as stream:
-            return _answer_all(stream, command, language)
+        stream = Path(file).open("rb")  # noqa: SIM115  an error of the output below must not be told of this file
+        stream.peek(1)
     except OSError as error:
         code = {FileNotFoundError: "file_missing", IsADirectoryError: "is_a_folder"}.get(type(error), "cannot_read")
         print(problem_sentence(Problem(code, file), language), file=sys.stderr)
         return 2
+    with stream:
+        return _answer_all(stream, command, language)
 
 
 def _answer_all(stream: BinaryIO, command: str, language: Language) -> int:

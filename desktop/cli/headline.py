@@ -11,16 +11,18 @@ def headline(quote: Quote, language: Language) -> Iterator[str]:
     for answer in quote.answers:
         yield _plan(answer, language)
     best = quote.best()
-    if best and best.server:
-        numerals = Numerals(language)
-        server = best.server
-        span = numerals.span(
-            numerals.money(server.net_low, server.currency), numerals.money(server.net_high, server.currency)
-        )
-        purchase = numerals.money(server.net, server.currency)
-        yield phrase("cli", "quote.purchase", language, purchase=purchase, span=span)
+    bought = [answer.configurations[0].server for answer in quote.answers if answer.configurations]
+    servers = [server for server in (bought if quote.buys_training() else bought[:1]) if server is not None]
+    if best and servers:
+        numerals, currency = Numerals(language), servers[0].currency
+        low, net, high = (sum(getattr(server, name) for server in servers) for name in ("net_low", "net", "net_high"))
+        span = numerals.span(numerals.money(low, currency), numerals.money(high, currency))
+        yield phrase("cli", "quote.purchase", language, purchase=numerals.money(net, currency), span=span)
     if best and quote.schemes:
-        yield phrase("cli", "quote.break_even", language, when=_when(quote.schemes.break_even, language))
+        result = quote.schemes.break_even
+        scheme = phrase("terms", f"scheme.{result.own}", language) if result.own else ""
+        when = f"{_when(result, language)} ({scheme})" if scheme else _when(result, language)
+        yield phrase("cli", "quote.break_even", language, when=when)
 
 
 def _plan(answer: NeedAnswer, language: Language) -> str:

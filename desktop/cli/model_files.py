@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from desktop.architectures import inspect_path
+from desktop.catalog import load_catalog
 from desktop.cli.json_lines import defect, error_content, write_json
 from desktop.request import Problem
+from desktop.sizing.weights import disk_bytes
 from desktop.words import Language
 
 
@@ -23,7 +25,9 @@ def inspect(paths: Sequence[Path], language: Language) -> int:
 
 def _inspected(path: Path, language: Language) -> tuple[dict[str, Any], bool]:
     try:
-        return {**asdict(inspect_path(path)), "path": str(path)}, False
+        found = inspect_path(path)
+        stored = load_catalog().calibration.weight_formats[found.architecture.checkpoint_format]
+        return {**asdict(found), "path": str(path), "weight_bytes": disk_bytes(found.architecture, stored)}, False
     except Problem as problem:
         return {"path": str(path), "error": error_content(problem, language)}, True
     except Exception as error:  # one path must never stop the others

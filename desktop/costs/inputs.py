@@ -44,6 +44,7 @@ class CostInputs:
     yearly_price_change: Numbers = 0.0
     training_runs_per_year: Numbers = 0.0
     training_hours_per_run: Numbers = 0.0
+    own_hours_per_rented: Numbers = 1.0
     training_per_hour: Numbers = 0.0
     training_capex: Numbers = 0.0
     training_kw_load: Numbers = 0.0

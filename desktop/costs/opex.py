@@ -49,7 +49,8 @@ def training_run_energy(inputs: CostInputs, own_training_machine: bool) -> Numbe
         if own_training_machine
         else inputs.power_kw_load - inputs.power_kw_idle
     )
-    net = inputs.training_hours_per_run * extra_kw * inputs.pue * inputs.electricity_per_kwh
+    hours = inputs.training_hours_per_run * inputs.own_hours_per_rented
+    net = hours * extra_kw * inputs.pue * inputs.electricity_per_kwh
     return with_vat(net, inputs.vat_rate)
 
 

@@ -56,7 +56,8 @@ def question_of(request: CostRequest) -> Question:
     hours_month = _on_demand_hours(cloud)
     full_hours, utilization = _usage(request, cloud, hours_month, offered)
     fixed_hours = hours_month if "utilization" in request.model_fields_set else None
-    training_hours = training.runs_per_year * training.hours_per_run if training else 0.0
+    own_ratio = _own_hours_per_rented(training)
+    training_hours = training.runs_per_year * training.hours_per_run * own_ratio if training else 0.0
     tokens = _tokens(request, api, utilization)
     inputs = CostInputs(
         capex=capex,
@@ -86,6 +87,7 @@ def question_of(request: CostRequest) -> Question:
         yearly_price_change=cloud.yearly_price_change,
         training_runs_per_year=training.runs_per_year if training else 0.0,
         training_hours_per_run=training.hours_per_run if training else 0.0,
+        own_hours_per_rented=own_ratio,
         training_per_hour=float(training.cloud_per_hour) if training else 0.0,
         training_capex=float(training.capex or 0) if training else 0.0,
         training_kw_load=training.power_kw_load if training else 0.0,
@@ -114,6 +116,13 @@ def question_of(request: CostRequest) -> Question:
         training_hours_year=training_hours,
         free_hours_year=request.hours_per_month * MONTHS_PER_YEAR * (1.0 if offered.training_only else 1 - utilization),
     )
+
+
+def _own_hours_per_rented(training: TrainingRuns | None) -> float:
+    """Hours of a run on an own machine for one rented hour; 1 where only one of them is stated or a run takes none."""
+    if training is None or training.own_hours_per_run is None or not training.hours_per_run:
+        return 1.0
+    return training.own_hours_per_run / training.hours_per_run
 
 
 def _offered(request: CostRequest) -> Offered:

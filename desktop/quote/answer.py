@@ -192,11 +192,16 @@ class Quote(Strict):
     policy: Policy
     economics: Economics
     schemes: CostResult | None = None
-    cloud: CloudOffer | None = None
+    cloud: CloudOffer | None = Field(default=None, description="of the first need")
+    training_cloud: CloudOffer | None = Field(default=None, description="where training stands beside serving")
     electricity: UsedTariff | None = None
     vat: UsedTariff | None = Field(default=None, description="None: no rate is known, which is not a rate of zero")
     warnings: tuple[Message, ...] = ()
     catalog: CatalogStamp
+
+    def buys_training(self) -> bool:
+        """Whether a machine for training must be bought beside the serving one: nothing may be rented."""
+        return len(self.answers) > 1 and self.policy.data_must_stay_on_site
 
     def main(self) -> NeedAnswer:
         return self.answers[0]

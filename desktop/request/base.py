@@ -1,5 +1,6 @@
 """Settings every part of a request shares: unknown fields are errors, values never change, no NaN and no infinity."""
 
+from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -8,10 +9,14 @@ from pydantic_core import PydanticCustomError
 
 MAX_TOKENS = 100_000_000  # above the longest context of any catalog model by a factor of ten
 MAX_GPUS = 100_000
+MAX_MONEY = 10**15  # above any order ever placed; keeps every product of the request finite
+MAX_RATE = 10**9
 
 Tokens = Annotated[int, Field(ge=1, le=MAX_TOKENS)]
 Count = Annotated[int, Field(ge=1, le=MAX_GPUS)]
 Share = Annotated[float, Field(ge=0, le=1)]
+Amount = Annotated[Decimal, Field(ge=0, le=MAX_MONEY)]
+Tariff = Annotated[Decimal, Field(ge=0, le=MAX_RATE, description="a price for one unit: hour, kWh, GB, million tokens")]
 
 
 class Strict(BaseModel):

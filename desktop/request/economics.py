@@ -6,15 +6,11 @@ from typing import Annotated
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from desktop.request.base import Share, Strict, only_one
+from desktop.request.base import Amount, Share, Strict, Tariff, only_one
 from desktop.request.need import Vat
 
 ZERO = Decimal(0)
-MAX_MONEY = 10**15  # above any order ever placed; keeps every product of the request finite
-MAX_RATE = 10**9
 
-Amount = Annotated[Decimal, Field(ge=0, le=MAX_MONEY)]
-Tariff = Annotated[Decimal, Field(ge=0, le=MAX_RATE, description="a price for one unit: hour, kWh, GB, million tokens")]
 Kilowatts = Annotated[float, Field(ge=0, le=10**6)]
 HoursOfMonth = Annotated[float, Field(ge=0, le=10**7, description="instance-hours: several may exceed a month")]
 TokensOfMonth = Annotated[float, Field(ge=0, le=10**18)]
@@ -58,11 +54,13 @@ class Cloud(Strict):
 
 
 class TrainingRuns(Strict):
-    """Training beside the service. The last four fields describe an own training machine; left out, the one machine
-    trains in its free hours."""
+    """Training beside the service. `own_hours_per_run` is for where an own machine takes other hours than a rented one.
+    The four fields from `capex` on describe an own training machine; left out, the one machine trains in its free
+    hours."""
 
     runs_per_year: float = Field(ge=0, le=10_000)
     hours_per_run: float = Field(ge=0, le=10**6)
+    own_hours_per_run: float | None = Field(default=None, ge=0, le=10**6, description="left out: hours_per_run")
     cloud_per_hour: Tariff
     capex: Amount | None = None
     power_kw_load: Kilowatts = 0

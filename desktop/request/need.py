@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from desktop.request.base import Count, ModelReference, Share, Strict, Tokens
+from desktop.request.base import MAX_RATE, Count, ModelReference, Share, Strict, Tariff, Tokens
 from desktop.request.inference import Engine, KvFormat, WeightFormat
 from desktop.request.training import BaseWeights, Framework, Lora, Method, Optimizer, Precision, Recompute
 
@@ -92,16 +92,18 @@ class Economics(Strict):
     exchange_rate: ExchangeRate | None = None
     region: str = "World"
     horizon_months: int = Field(default=36, ge=1, le=240)
-    electricity_per_kwh: Decimal | None = Field(default=None, ge=0, description="in the project's currency")
+    electricity_per_kwh: Tariff | None = Field(default=None, description="in the project's currency")
     pue: float = Field(default=1.5, ge=1, le=5)
     discount_rate: float = Field(default=0.12, ge=0, le=1)
     utilization: Share = 0.5
     support_rate_year: float = Field(default=0.10, ge=0, le=1)
     staff_fte: float = Field(default=0.25, ge=0, le=1000)
-    fte_cost_year: Decimal = Field(default=Decimal("48000"), ge=0, description="in US dollars")
+    fte_cost_year: Decimal = Field(default=Decimal("48000"), ge=0, le=MAX_RATE, description="in US dollars")
     residual_rate: Share = 0.0
     vat: Vat | None = None
-    cloud_per_gpu_hour: Decimal | None = Field(default=None, gt=0, description="own cloud price, in US dollars")
+    cloud_per_gpu_hour: Decimal | None = Field(
+        default=None, gt=0, le=MAX_RATE, description="own cloud price, in US dollars"
+    )
 
 
 class RecommendRequest(Strict):

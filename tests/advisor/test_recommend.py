@@ -167,11 +167,55 @@ def test_cloud_of_the_same_service() -> None:
 
 
 def test_own_cloud_price() -> None:
-    """2.90 USD per GPU-hour, as in a published rent-or-buy comparison."""
-    found = answer(economics={"cloud_per_gpu_hour": "2.90"})
-    best = found.best()
-    assert best is not None and found.cloud is not None
-    assert found.cloud.price_per_hour == Decimal("2.90") * (best.replicas + best.spare_replicas) * best.parallel.tensor
+    """2.90 USD per GPU-hour, as in a published rent-or-buy comparison, for the GPUs the catalog would rent: its own
+    price typed in by hand changes nothing."""
+    offered = answer().cloud
+    assert offered is not None
+    dear = answer(economics={"cloud_per_gpu_hour": "2.90"}).cloud
+    assert dear is not None and dear.own
+    assert (dear.gpus, dear.price_per_hour) == (offered.gpus, Decimal("2.90") * offered.gpus)
+    same = answer(economics={"cloud_per_gpu_hour": str(offered.price_per_hour / offered.gpus)}).cloud
+    assert same is not None and same.price_per_hour == offered.price_per_hour
+
+
+def test_own_training_takes_its_own_hours() -> None:
+    """What a training order costs is the same beside its bill and in the comparison of schemes; what it would be rented
+    for beside serving is recorded."""
+    need = {"mode": "training", "method": "lora", "model": "Llama-3.1-70B", "tokens": 200_000_000, "deadline_hours": 72}
+    alone = recommend(RecommendRequest.model_validate({"needs": [need]}), CATALOG)
+    best = alone.best()
+    assert alone.schemes is not None and best is not None and best.total_cost is not None
+    assert float(alone.schemes.totals["on_premise"].total) == pytest.approx(float(best.total_cost), rel=1e-4)
+    assert alone.training_cloud is None and alone.cloud is not None
+    beside = recommend(RecommendRequest.model_validate({"needs": [NEED, need]}), CATALOG)
+    assert beside.training_cloud == alone.cloud
+
+
+def test_a_context_beyond_the_model_is_said_to() -> None:
+    """Llama-3.1 is made for 131,072 tokens (max_position_embeddings)."""
+    best = answer({"model": "Llama-3.1-8B", "context": 131_073}).best()
+    assert best is not None
+    said = next(warning for warning in best.warnings if warning.code == "context_beyond_model")
+    assert said.values == {"asked": 131_073, "model": 131_072}
+
+
+def test_a_plan_that_breaks_the_site_says_so() -> None:
+    best = answer({"model": "Llama-3.1-8B"}, policy={"max_rack_kw": 0.1}).best()
+    assert best is not None
+    assert {"breaks_site_rule"} <= {warning.code for warning in best.warnings if warning.severity == "error"}
+
+
+def test_an_order_beyond_pricing_names_the_need() -> None:
+    with pytest.raises(Problem) as refused:
+        answer({"users": 1_000_000_000})
+    assert (refused.value.code, refused.value.field) == ("order_too_large", "needs")
+
+
+def test_what_is_missing_is_told_alike_everywhere() -> None:
+    found = answer({"model": "Llama-3.1-405B"}, policy={"gpus_allowed": ["NVIDIA L40S"]})
+    lost = next(one for one in found.main().rejected if one.nearest is not None)
+    assert lost.reason.code == "lost_does_not_fit" and lost.nearest is not None
+    assert lost.reason.values["required_bytes"] == lost.nearest.memory.required_bytes.value
 
 
 def test_another_currency_needs_its_rate() -> None:

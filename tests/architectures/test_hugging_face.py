@@ -179,5 +179,4 @@ def test_inspection_of_a_folder(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text(json.dumps(LLAMA_70B), encoding="utf-8-sig")
     found = inspect_path(tmp_path)
     assert found.parameters == found.active_parameters == 70_553_706_496
-    assert found.weight_bytes == 141_107_412_992
     assert found.kv_bytes_per_token == 327_680  # 80 layers x 8 heads x 128 x (2 + 2) B

@@ -1,6 +1,8 @@
 """estimate, recommend and cost: a request a line in, an answer or an error a line out."""
 
 import json
+import subprocess
+import sys
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -246,3 +248,21 @@ def test_a_figure_no_sentence_can_hold_does_not_stop_the_batch() -> None:
     first, second = done.lines()
     assert (first["id"], first["error"]["field"]) == ("h", "capex")
     assert "break_even" in second
+
+
+def test_a_device_is_not_read_to_its_end() -> None:
+    request = {**PLAN, "model": {"file": "/dev/zero"}}
+    assert error_of("estimate", request)["code"] == "file_unreadable"
+
+
+def test_a_full_disk_is_not_blamed_on_the_request(tmp_path: Path) -> None:
+    """A device that is always full stands in for the disk."""
+    requests = tmp_path / "plans.jsonl"
+    requests.write_text(json.dumps(PLAN), encoding="utf-8")
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "desktop", "estimate", str(requests)],
+            cwd=ROOT, stdout=full, stderr=subprocess.PIPE, check=False,
+        )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.decode().strip() == "The output cannot be written: the disk is full or has failed."

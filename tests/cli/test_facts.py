@@ -25,6 +25,18 @@ def test_inspect_counts_what_the_model_is_made_of() -> None:
         assert line["doubts"] == []
 
 
+def test_inspect_counts_a_quantised_checkpoint_as_it_is_stored(tmp_path: Path) -> None:
+    """By hand: 68.451e9 elements of the layers in 4 + (16 + 4)/128 bits, 2 x 128,256 x 8,192 of the ends in 16 bit:
+    35.563e9 + 4.203e9 B."""
+    config = json.loads((LLAMA / "config.json").read_text(encoding="utf-8"))
+    config["quantization_config"] = {"quant_method": "awq", "bits": 4, "group_size": 128}
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(config), encoding="utf-8")
+    (line,) = desktop("inspect", file).lines()
+    assert line["architecture"]["checkpoint_format"] == "awq-int4"
+    assert line["weight_bytes"] == pytest.approx(39.766e9, rel=1e-3)
+
+
 def test_inspect_goes_on_after_what_it_cannot_read(tmp_path: Path) -> None:
     foreign = tmp_path / "config.json"
     foreign.write_text('{"hello": "world"}', encoding="utf-8")

@@ -1,5 +1,6 @@
 """The dictionary of strings: what it says, and what it must not say."""
 
+import re
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, get_args
@@ -238,9 +239,20 @@ def test_training_beside_serving_has_its_own_sections(language: Language) -> Non
     assert titles == (
         ["Memory: serving", "Memory: training"] if language == "en" else ["Память: инференс", "Память: обучение"]
     )
+    assert quote.policy.data_must_stay_on_site
     assert plain(sheet["summary"]["tiles"][0]["note"]) == (
+        "serving and training machines" if language == "en" else "с машиной для обучения"
+    )
+    anywhere = quote.model_copy(update={"policy": quote.policy.model_copy(update={"data_must_stay_on_site": False})})
+    free = spec_sheet(sample.project(), anywhere, language)["summary"]["tiles"]
+    assert plain(free[0]["note"]) == (
         "training apart: $414,504" if language == "en" else "обучение отдельно: 414 504 $"
     )
+    whole, apart, training = (
+        Decimal(re.sub(r"\D", "", plain(text)))
+        for text in (sheet["summary"]["tiles"][0]["value"], free[0]["value"], free[0]["note"])
+    )
+    assert whole == apart + training
     assert len(sheet["summary"]["stack"]) == 2
 
 

@@ -50,7 +50,7 @@ def test_numbers_are_read_as_their_writer_means_them(text: str, language: str, v
 def test_limits_come_from_the_records() -> None:
     assert limits_of(InferenceNeed, "context") == Limits(1, 100_000_000)
     assert limits_of(InferenceNeed, "ttft_s") == Limits(0, 3600, above=True)
-    assert limits_of(Economics, "electricity_per_kwh") == Limits(0, None)
+    assert limits_of(Economics, "electricity_per_kwh") == Limits(0, 10**9)
     assert limits_of(TrainingNeed, "tokens") == Limits(1, 10**16)
     assert not Limits(0, None, above=True).allow(0)
 

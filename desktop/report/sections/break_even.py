@@ -69,6 +69,14 @@ def _definitions(draft: Draft, costs: CostResult) -> list[list[str]]:
     rows = [_crossing_row(wording, result, horizon)]
     if span := range_words(wording, result):
         rows.append([say("costs.range"), span, say("costs.range_how")])
+    if result.low_months is not None:
+        median = result.median_months
+        told = (
+            months_words(wording, median)
+            if median is not None and median <= horizon
+            else say("costs.median_beyond", months=horizon)
+        )
+        rows.append([say("costs.median"), told, say("costs.median_how")])
     for code, months in (("simple", result.simple_months), ("sustained", result.sustained_months)):
         if months is not None:
             rows.append([say(f"costs.{code}"), months_words(wording, months), say(f"costs.{code}_how")])

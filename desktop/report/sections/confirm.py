@@ -28,9 +28,10 @@ def confirm_rows(draft: Draft, proposals: list[Proposal]) -> list[str]:
         rows.append(say("confirm.facts", facts=facts))
     if main.plan.meets == "crosses":
         rows.append(say("confirm.crosses"))
-    for server in servers_of(proposals[:1]):
-        power = draft.wording.numerals.number(main.plan.power_w / 1000, 1)
-        rows.append(say("confirm.power", power=power, racks=count("racks", server.racks)))
+    if bought := servers_of(proposals if draft.quote.buys_training() else proposals[:1]):
+        power_w = sum(server.peak_power_w * server.servers for server in bought)
+        power = draft.wording.numerals.number(power_w / 1000, 1)
+        rows.append(say("confirm.power", power=power, racks=count("racks", sum(server.racks for server in bought))))
     if draft.quote.schemes is not None and draft.quote.cloud is not None:
         share = draft.wording.numerals.percent(draft.quote.economics.utilization)
         rows.append(say("confirm.utilization", utilization=share))

@@ -122,7 +122,7 @@ def _assumed(draft: Draft, proposal: Proposal) -> list[Row]:
     ]
     if economics.residual_rate:
         rows.append([say("field.residual"), numerals.given_percent(economics.residual_rate)])
-    rows += _price_rows(draft)
+    rows += _price_rows(draft, proposal)
     rows += [
         [say("field.pue"), draft.wording.numerals.given(economics.pue)],
         [say("field.support"), say("requirement.support", rate=numerals.given_percent(economics.support_rate_year))],
@@ -148,11 +148,12 @@ def _plan_rows(draft: Draft, plan: Configuration) -> list[Row]:
     ]
 
 
-def _price_rows(draft: Draft) -> list[Row]:
+def _price_rows(draft: Draft, proposal: Proposal) -> list[Row]:
     say, numerals, economics = draft.wording.label, draft.wording.numerals, draft.quote.economics
     rows: list[Row] = []
-    if draft.quote.cloud is not None:
-        rows.append([say("field.cloud_price"), _cloud_price(draft, draft.quote.cloud)])
+    offer = draft.quote.cloud if proposal.answer is draft.quote.main() else draft.quote.training_cloud
+    if offer is not None:
+        rows.append([say("field.cloud_price"), _cloud_price(draft, offer)])
     if (power := draft.quote.electricity) is not None:
         price = say("requirement.electricity", price=numerals.rate(power.value, power.unit.partition("/")[0]))
         rows.append([say("field.electricity"), _with_origin(draft, price, "electricity", power)])

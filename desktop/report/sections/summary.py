@@ -104,4 +104,8 @@ def _risks(draft: Draft, proposals: list[Proposal]) -> list[dict[str, str]]:
     seen: dict[str, str] = {}
     for message in grave:
         seen.setdefault(draft.wording.say(message), "fail" if message.severity == "error" else "warn")
-    return [{"text": text, "tone": tone} for text, tone in list(seen.items())[:MOST_RISKS]]
+    told = [{"text": text, "tone": tone} for text, tone in seen.items()]
+    if len(told) <= MOST_RISKS:
+        return told
+    rest = " ".join(risk["text"] for risk in told[MOST_RISKS:])
+    return [*told[:MOST_RISKS], {"text": draft.wording.label("summary.more_risks", risks=rest), "tone": "warn"}]

@@ -23,7 +23,7 @@ def tiles_of(draft: Draft, proposals: list[Proposal]) -> list[Tile]:
         _break_even(draft, proposals),
         _speed(draft.wording, main, main.plan),
         _memory(draft.wording, main.plan),
-        _power(draft.wording, main.plan),
+        _power(draft, proposals),
     ]
     return [tile for tile in tiles if tile]
 
@@ -41,7 +41,11 @@ def _total(draft: Draft, proposals: list[Proposal]) -> Tile:
     if missing := unpriced(server):
         lines = draft.wording.count("lines", missing)
         return _tile(label, f"≥\u00a0{value}", say("tile.incomplete", lines=lines))
-    if apart := servers_of(proposals[1:]):
+    apart = servers_of(proposals[1:])
+    if apart and draft.quote.buys_training():
+        both = amounts.gross + order_amounts(apart[0]).gross
+        return _tile(label, numerals.money(both, server.currency), say("tile.with_training"))
+    if apart:
         other = numerals.money(order_amounts(apart[0]).gross, apart[0].currency)
         return _tile(label, value, say("tile.training_apart", total=other))
     net = say("tile.net", net=numerals.money(amounts.net, server.currency))
@@ -84,13 +88,17 @@ def _memory(wording: Wording, plan: Configuration) -> Tile:
     return _tile(wording.label("tile.memory"), numerals.memory(memory.required_bytes.value), note)
 
 
-def _power(wording: Wording, plan: Configuration) -> Tile:
-    if not plan.power_w:
+def _power(draft: Draft, proposals: list[Proposal]) -> Tile:
+    """Of what is bought: the machine for training counts where nothing may be rented."""
+    wording, numerals = draft.wording, draft.wording.numerals
+    bought = proposals if draft.quote.buys_training() else proposals[:1]
+    plans = [proposal.plan for proposal in bought if proposal.plan is not None and proposal.proposed]
+    power_w = sum(plan.power_w or 0 for plan in plans)
+    if not power_w:
         return {}
-    numerals = wording.numerals
-    value = f"{numerals.number(plan.power_w / 1000, 1)}\u00a0{wording.term('unit.kw')}"
-    heat = f"{numerals.number(plan.heat_btu_h)}\u00a0{wording.label('unit.btu_h')}"
-    return _tile(wording.label("tile.power"), value, f"{plan.rack_units}U, {heat}")
+    value = f"{numerals.number(power_w / 1000, 1)}\u00a0{wording.term('unit.kw')}"
+    heat = f"{numerals.number(sum(plan.heat_btu_h or 0 for plan in plans))}\u00a0{wording.label('unit.btu_h')}"
+    return _tile(wording.label("tile.power"), value, f"{sum(plan.rack_units or 0 for plan in plans)}U, {heat}")
 
 
 def _shortfall(wording: Wording, plan: Configuration) -> list[Tile]:

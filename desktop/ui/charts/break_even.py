@@ -101,7 +101,9 @@ class BreakEvenChart(Plot):
 
     def _scale(self, costs: CostResult) -> None:
         figures, months = self.look.numerals, costs.horizon_months
-        top = max((float(values[-1]) for values in costs.monthly.values()), default=1.0) or 1.0
+        ends = [float(values[-1]) for values in costs.monthly.values()]
+        ends += [float(pairs[-1][1]) for scheme, pairs in costs.bands.items() if pairs and scheme in costs.monthly]
+        top = max(ends, default=1.0) or 1.0
         step = _step(top)
         top = step * math.ceil(top * 1.02 / step)
         ticks = [
