@@ -317,7 +317,9 @@ NEEDS: list[InferenceNeed | TrainingNeed] = [
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("need", NEEDS, ids=lambda need: need.mode)
 def test_every_need_can_be_written(need: InferenceNeed | TrainingNeed, language: Language) -> None:
-    spec_sheet(sample.project(), sample.quote(answers=(answer(need=need),)), language)
+    sheet = spec_sheet(sample.project(), sample.quote(answers=(answer(need=need),)), language)
+    required = block(sheet, "requirement", "beside")["left"]["rows"]
+    assert len(required) > 5 and all(name and value for name, value in required)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
