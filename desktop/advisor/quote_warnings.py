@@ -29,6 +29,11 @@ def quote_warnings(
         found += _oldest_price(best)
         if cloud is None:
             found.append(Message(code="no_cloud_offer", severity="warning"))
+    region = request.economics.region
+    if not catalog.knows_region(region):
+        found.append(
+            Message(code="unknown_region", severity="warning", field="economics.region", values={"region": region})
+        )
     if request.policy.data_must_stay_on_site:
         found.append(Message(code="cloud_barred", severity="info", field="policy.data_must_stay_on_site"))
     return tuple(found) + terms.remarks()

@@ -124,6 +124,10 @@ class Catalog:
         found = self.vat(region, on)
         return None if found is None else found.low
 
+    def knows_region(self, region: str) -> bool:
+        """Whether the region has figures of its own or a place within one that has."""
+        return plain(region) in self._regions
+
     @property
     def calibration(self) -> Calibration:
         """The constants shipped beside the facts."""

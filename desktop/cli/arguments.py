@@ -42,6 +42,7 @@ def names_a_project(arguments: Sequence[str]) -> bool:
 
 def run(arguments: Sequence[str]) -> int:
     """Runs one command. Exit status: 0 done, 1 something could not be answered, 2 the command line makes no sense."""
+    _open_closed_streams()
     parser = _parser()
     try:
         chosen = parser.parse_args(arguments)
@@ -68,6 +69,13 @@ def run(arguments: Sequence[str]) -> int:
         return FAILED
     except Exception as error:
         return _defect(error, chosen.lang or "en")
+
+
+def _open_closed_streams() -> None:
+    """A shell may start a program with a stream closed (`<&-`): nothing is read from it, and nothing is said to it."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  lives as long as the program
 
 
 def _defect(error: Exception, language: Language) -> int:

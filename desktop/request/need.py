@@ -32,7 +32,7 @@ class InferenceNeed(Strict):
     tpot_s: float = Field(default=0.05, gt=0, le=60)
     percentile: float = Field(default=95, ge=50, le=99.9)
     busy_share: float = Field(default=0.75, gt=0, le=1, description="GPUs may be busy to this share at the peak")
-    weights: tuple[WeightFormat, ...] = ("fp8", "bf16")
+    weights: tuple[WeightFormat, ...] = Field(default=("fp8", "bf16"), min_length=1)
     kv_cache: KvFormat = "auto"
     engine: Engine = Engine()
 
@@ -90,7 +90,7 @@ class Economics(Strict):
 
     currency: Literal["USD", "EUR", "RUB"] = "USD"
     exchange_rate: ExchangeRate | None = None
-    region: str = "World"
+    region: str = Field(default="World", min_length=1, max_length=100)
     horizon_months: int = Field(default=36, ge=1, le=240)
     electricity_per_kwh: Tariff | None = Field(default=None, description="in the project's currency")
     pue: float = Field(default=1.5, ge=1, le=5)

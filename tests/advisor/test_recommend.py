@@ -252,6 +252,15 @@ def test_what_keeps_a_request_from_being_answered(request_: dict[str, Any], code
     assert (raised.value.code, raised.value.field) == (code, field)
 
 
+def test_unknown_region_is_said_and_an_alias_of_a_known_one_is_not() -> None:
+    def regions_doubted(name: str) -> list[str]:
+        found = answer(economics={"region": name})
+        return [warning.code for warning in found.warnings if warning.code == "unknown_region"]
+
+    assert regions_doubted("Mars") == ["unknown_region"]
+    assert regions_doubted("DE") == regions_doubted("World") == []
+
+
 def test_serving_and_training_are_bought_and_rented_apart() -> None:
     """The hybrid scheme buys the serving plan and rents the runs; the on-premise one buys a machine for them too."""
     training = {

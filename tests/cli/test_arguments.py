@@ -88,6 +88,15 @@ def test_window_without_a_display_is_refused_in_one_line(arguments: tuple[str, .
     assert done.err == ("The window needs a display, and there is none here. Headless commands: rackwright --help.\n")
 
 
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+def test_closed_stream_is_an_empty_one(closed: str) -> None:
+    command = f"'{sys.executable}' -m desktop estimate {closed}"
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
 def test_reader_that_leaves_early_is_no_error() -> None:
     command = f"'{sys.executable}' -m desktop schema recommend-result | head -1"
     done = subprocess.run(
