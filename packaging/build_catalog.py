@@ -24,17 +24,18 @@ from sqlite_utils import Database
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from desktop.catalog.facts import AS_OF, VERIFICATIONS, Fact  # noqa: E402
 from desktop.catalog.reader import APPLICATION_ID, SCHEMA_VERSION, TABLES, content_digest, read_rows  # noqa: E402
-from desktop.catalog.records import AS_OF, Fact  # noqa: E402
 from desktop.request import Strict  # noqa: E402
 
 SOURCES = ROOT / "resources" / "catalog"
-VERIFICATIONS = ("read", "computed", "part-read", "recalled")
+FIELD_SOURCES = "field_sources.csv"
 MODEL_COLUMNS = ("name", "family", "kind", "model_type", "licence", "params_total", "params_active", "source", "notes")
 YES_NO = {"yes": True, "no": False}
 CHANGE_COUNTER = 1
 SQLITE_WRITER = 3_040_001  # the library that wrote last, by the header: one value for all machines
 
+Origins = dict[tuple[str, str], dict[str, dict[str, str]]]  # by table and id: by field, what is said of it
 Tables = Mapping[str, list[tuple[str, Any]]]  # by table: where the row stands, and its record
 
 
@@ -49,7 +50,10 @@ def build_catalog(sources: Path, out: Path) -> None:
     """
     version = str(tomllib.loads((sources / "version.toml").read_text(encoding="utf-8"))["version"])
     date.fromisoformat(version)
-    tables = {table: list(_rows(sources, table)) for table in TABLES}
+    origins = _origins(sources)
+    tables = {table: list(_rows(sources, table, origins)) for table in TABLES}
+    if origins:
+        raise BadSource(f"{FIELD_SOURCES}: nothing is called {', '.join('/'.join(row) for row in sorted(origins))}")
     _check_references(tables)
     unfinished = out.with_name(out.name + ".part")
     unfinished.unlink(missing_ok=True)
@@ -62,12 +66,27 @@ def build_catalog(sources: Path, out: Path) -> None:
         unfinished.unlink(missing_ok=True)
 
 
-def _rows(sources: Path, table: str) -> Iterator[tuple[str, Strict]]:
+def _origins(sources: Path) -> Origins:
+    """What field_sources.csv says of single values, by table and id."""
+    found: Origins = {}
+    for line, row in _lines(sources / FIELD_SOURCES):
+        if row["table"] not in TABLES or row["field"] not in TABLES[row["table"]].model_fields:
+            raise BadSource(f"{FIELD_SOURCES}, line {line}: there is no field {row['table']}.{row['field']}")
+        if not row["source"] or row["verification"] not in VERIFICATIONS or not _dated(row["as_of"]):
+            raise BadSource(f"{FIELD_SOURCES}, line {line}: needs a source, a verification and a date")
+        said = {name: row[name] for name in ("source", "as_of", "verification")}
+        found.setdefault((row["table"], row["id"]), {})[row["field"]] = said
+    return found
+
+
+def _rows(sources: Path, table: str, origins: Origins) -> Iterator[tuple[str, Strict]]:
     name = "models.jsonl" if table == "models" else f"{table}.csv"
     lines = _model_lines(sources) if table == "models" else _csv_lines(sources / name, table)
     for line, row in lines:
         where = f"{name}, line {line}"
         try:
+            if own := origins.pop((table, row.get("id", "")), None):
+                row = row | {"origins": own}
             record = TABLES[table].model_validate(row)
             _check_fact(record)
         except ValidationError as error:
@@ -81,12 +100,17 @@ def _rows(sources: Path, table: str) -> Iterator[tuple[str, Strict]]:
 def _csv_lines(file: Path, table: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Rows as records take them: empty cells left out, lists split at semicolons, yes and no for booleans."""
     kinds = {name: str(field.annotation) for name, field in TABLES[table].model_fields.items()}
+    for line, row in _lines(file):
+        yield line, {name: _cell(text, kinds.get(name, "")) for name, text in row.items() if text}
+
+
+def _lines(file: Path) -> Iterator[tuple[int, dict[str, str]]]:
     with file.open(encoding="utf-8", newline="") as stream:
         reader = csv.DictReader(stream, strict=True)
         for row in reader:
             if None in row or None in row.values():
                 raise BadSource(f"{file.name}, line {reader.line_num}: a cell too many or too few")
-            yield reader.line_num, {name: _cell(text, kinds.get(name, "")) for name, text in row.items() if text}
+            yield reader.line_num, row
 
 
 def _cell(text: str, kind: str) -> Any:
@@ -140,21 +164,29 @@ def _check_fact(record: Strict) -> None:
         raise ValueError("no source")
     if record.verification not in VERIFICATIONS:
         raise ValueError(f"verification is one of {', '.join(VERIFICATIONS)}")
-    if record.as_of and not AS_OF.fullmatch(record.as_of):
+    if not _dated(record.as_of):
         raise ValueError(f"as_of is no date: {record.as_of}")
     if unknown := [name for name in record.recalled if name not in type(record).model_fields]:
         raise ValueError(f"recalled names no field: {', '.join(unknown)}")
 
 
+def _dated(as_of: str) -> bool:
+    return not as_of or AS_OF.fullmatch(as_of) is not None
+
+
 def _check_references(tables: Tables) -> None:
     """Every id stands once, and every id a row names is there."""
     ids = {table: _ids(rows) for table, rows in tables.items() if "id" in TABLES[table].model_fields}
-    priced = ids["gpus"] | ids["cpus"] | ids["parts"] | ids["platforms"]
+    parts = ids["memory_modules"] | ids["drives"] | ids["nics"]
+    priced = ids["gpus"] | ids["cpus"] | parts | ids["switches"] | ids["psus"] | ids["platforms"] | ids["server_models"]
     for table, column, known in (
         ("measured_rates", "gpu", ids["gpus"]),
         ("cloud_prices", "gpu", ids["gpus"]),
         ("platforms", "gpus", ids["gpus"]),
         ("platforms", "cpu", ids["cpus"]),
+        ("server_models", "gpus", ids["gpus"]),
+        ("psus", "servers", ids["server_models"] | ids["platforms"]),
+        ("api_prices", "model", ids["models"] | {""}),
         ("hardware_prices", "part", priced),
     ):
         for where, record in tables[table]:

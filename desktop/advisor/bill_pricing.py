@@ -2,10 +2,10 @@
 
 from decimal import Decimal
 
-from desktop.advisor.money_terms import CATALOG_CURRENCY, MoneyTerms
+from desktop.advisor.money_terms import MoneyTerms
 from desktop.catalog import Catalog
 from desktop.catalog.calibration import SourcedShare
-from desktop.catalog.records import CloudPrice, HardwarePrice
+from desktop.catalog.prices import CATALOG_CURRENCY, CloudPrice, HardwarePrice
 from desktop.quote import BomLine, Message, Price, PriceKind
 from desktop.servers.bill_of_materials import PartLine
 from desktop.servers.prices import chosen_price

@@ -9,7 +9,7 @@ from desktop.advisor.bill_pricing import net_factor
 from desktop.advisor.money_terms import MoneyTerms
 from desktop.advisor.serving_search import Outcome
 from desktop.catalog import Catalog
-from desktop.catalog.records import CloudPrice
+from desktop.catalog.prices import CloudPrice
 from desktop.quote import CloudOffer, Configuration
 from desktop.units import money
 

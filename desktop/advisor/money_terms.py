@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from desktop.catalog import Catalog
-from desktop.catalog.records import Tariff
+from desktop.catalog.prices import CATALOG_CURRENCY, Tariff, VatRate
 from desktop.quote import Message, UsedTariff
 from desktop.request import Economics, Problem
 
-CATALOG_CURRENCY = "USD"
 WORLD = "World"
 SHARE = "share"
 
@@ -61,7 +60,7 @@ def _vat(economics: Economics, catalog: Catalog) -> UsedTariff | None:
     if economics.vat is not None:
         return UsedTariff(value=economics.vat.rate, unit=SHARE, own=True)
     found = catalog.vat(economics.region, catalog.stamp.built)
-    return None if found is None else _used(found, found.low, SHARE)
+    return None if found is None else _used(found, found.rate, SHARE)
 
 
 def _electricity(economics: Economics, catalog: Catalog, currency: str, rate: Decimal) -> UsedTariff:
@@ -78,7 +77,7 @@ def _electricity(economics: Economics, catalog: Catalog, currency: str, rate: De
     raise Problem("electricity_missing", field="economics.electricity_per_kwh", region=economics.region)
 
 
-def _used(tariff: Tariff, value: Decimal, unit: str) -> UsedTariff:
+def _used(tariff: Tariff | VatRate, value: Decimal, unit: str) -> UsedTariff:
     return UsedTariff(
         value=value,
         unit=unit,

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from desktop.advisor.money_terms import MoneyTerms
 from desktop.catalog import Catalog
-from desktop.catalog.records import oldest_day
+from desktop.catalog.facts import oldest_day
 from desktop.quote import CloudOffer, Configuration, Message, NeedAnswer
 from desktop.request import RecommendRequest
 
@@ -47,7 +47,7 @@ def _memory_price(best: Configuration, terms: MoneyTerms, catalog: Catalog) -> l
     for line in best.server.lines:
         if line.group != "memory" or line.price.kind != "contract" or line.price.unit is None:
             continue
-        part = next((part for part in catalog.parts if part.name == line.part), None)
+        part = next((part for part in catalog.memory_modules if part.name == line.part), None)
         spot = [price for price in catalog.prices_of(part.id) if price.kind == "spot"] if part else []
         if spot:
             unit = terms.convert((spot[-1].low + spot[-1].high) / 2)

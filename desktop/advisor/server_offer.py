@@ -1,18 +1,22 @@
 """A number of GPUs becomes an order: platform, parts, dated prices, power, space."""
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 from desktop.advisor.bill_pricing import contingency_line, priced_line, totals, vat_of
 from desktop.advisor.card import Card
 from desktop.advisor.money_terms import MoneyTerms
 from desktop.catalog import Catalog
-from desktop.catalog.records import Fact, Gpu, Part, Platform
+from desktop.catalog.facts import Fact
+from desktop.catalog.records import Drive, Gpu, MemoryModule, Nic, Platform
 from desktop.quote import Message, Server
 from desktop.request import Policy
 from desktop.servers.bill_of_materials import Parts, ServerBuild, build_server, servers_for
 from desktop.servers.power import idle_power_w, load_power_w, peak_power_w
 from desktop.servers.prices import chosen_price
 from desktop.servers.rack import racks_needed
+
+PricedPart = TypeVar("PricedPart", MemoryModule, Drive, Nic)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,18 +144,22 @@ def _peak_of_parts(
 def priced_parts(catalog: Catalog) -> Parts:
     """Parts with a price, smallest first; a part nobody prices is not offered."""
 
-    def of(category: str) -> tuple[Part, ...]:
-        found = [
-            part for part in catalog.parts if part.category == category and chosen_price(catalog.prices_of(part.id))
-        ]
-        return tuple(sorted(found, key=lambda part: (part.capacity_bytes or 0, part.gbps or 0, part.id)))
+    def priced(parts: tuple[PricedPart, ...]) -> list[PricedPart]:
+        return [part for part in parts if chosen_price(catalog.prices_of(part.id))]
 
-    memory = of("memory")
-    prices = {part.id: chosen_price(catalog.prices_of(part.id)) for part in memory}
+    def drives(role: str) -> tuple[Drive, ...]:
+        return tuple(sorted((drive for drive in priced(catalog.drives) if drive.role == role), key=_capacity))
+
+    memory = tuple(sorted(priced(catalog.memory_modules), key=_capacity))
+    prices = {module.id: chosen_price(catalog.prices_of(module.id)) for module in memory}
     return Parts(
         memory=memory,
-        drives=of("storage"),
-        boot=of("boot"),
-        network=of("network"),
+        drives=drives("storage"),
+        boot=drives("boot"),
+        network=tuple(sorted(priced(catalog.nics), key=lambda card: (card.gbps, card.id))),
         memory_price={part: float(price.low + price.high) / 2 for part, price in prices.items() if price},
     )
+
+
+def _capacity(part: MemoryModule | Drive) -> tuple[int, str]:
+    return part.capacity_bytes, part.id

@@ -8,26 +8,31 @@ from functools import cached_property
 from typing import Literal, TypeVar
 
 from desktop.catalog.calibration import Calibration, load_calibration
+from desktop.catalog.facts import oldest_day
 from desktop.catalog.names import LONGEST_NAME, Names, plain
+from desktop.catalog.prices import ApiPrice, CloudPrice, ExchangeRate, HardwarePrice, Tariff, VatRate
 from desktop.catalog.records import (
-    CloudPrice,
     Cpu,
+    Drive,
     Gpu,
-    HardwarePrice,
     MeasuredRate,
+    MemoryModule,
     ModelRecord,
+    Nic,
     Part,
     Platform,
+    Psu,
     Region,
+    ServerModel,
     Stamp,
-    Tariff,
-    oldest_day,
+    Switch,
 )
+from desktop.catalog.software import Compatibility, Flag, Term
 from desktop.request import Problem
 
 Key = TypeVar("Key")
 Row = TypeVar("Row")
-TariffKind = Literal["electricity", "pue", "vat", "exchange_rate"]
+TariffKind = Literal["electricity", "pue"]
 WORLD = "World"
 
 
@@ -40,10 +45,21 @@ class Catalog:
     models: tuple[ModelRecord, ...] = ()
     platforms: tuple[Platform, ...] = ()
     cpus: tuple[Cpu, ...] = ()
-    parts: tuple[Part, ...] = ()
+    memory_modules: tuple[MemoryModule, ...] = ()
+    drives: tuple[Drive, ...] = ()
+    nics: tuple[Nic, ...] = ()
+    switches: tuple[Switch, ...] = ()
+    psus: tuple[Psu, ...] = ()
+    server_models: tuple[ServerModel, ...] = ()
     hardware_prices: tuple[HardwarePrice, ...] = ()
     cloud_prices: tuple[CloudPrice, ...] = ()
+    api_prices: tuple[ApiPrice, ...] = ()
     tariffs: tuple[Tariff, ...] = ()
+    vat_rates: tuple[VatRate, ...] = ()
+    exchange_rates: tuple[ExchangeRate, ...] = ()
+    compatibility: tuple[Compatibility, ...] = ()
+    flags: tuple[Flag, ...] = ()
+    terms: tuple[Term, ...] = ()
     measured_rates: tuple[MeasuredRate, ...] = ()
     regions: tuple[Region, ...] = ()
 
@@ -104,17 +120,17 @@ class Catalog:
     def tariff(self, kind: TariffKind, region: str) -> Tariff | None:
         """The newest tariff of the region, else of what surrounds it, at last of the world; None where none is known.
 
-        A tariff is in the currency its `unit` names. VAT and exchange rates have no world-wide figure to fall back to.
+        A tariff is in the currency its `unit` names.
         """
         for place in self._places(region):
             if found := self._tariffs.get((kind, place)):
                 return max(found, key=_since)
         return None
 
-    def vat(self, region: str, on: date) -> Tariff | None:
-        """Standard VAT rate in force on that day, as a share in `low`; None where it is not known."""
+    def vat(self, region: str, on: date) -> VatRate | None:
+        """Standard VAT rate in force on that day; None where it is not known. There is none of the world."""
         for place in self._places(region):
-            for row in self._tariffs.get(("vat", place), ()):
+            for row in self._vat_rates.get(place, ()):
                 if (row.valid_from or date.min) <= on <= (row.valid_until or date.max):
                     return row
         return None
@@ -122,7 +138,7 @@ class Catalog:
     def vat_rate(self, region: str, on: date) -> Decimal | None:
         """The rate of `vat`; None where it is not known."""
         found = self.vat(region, on)
-        return None if found is None else found.low
+        return None if found is None else found.rate
 
     def knows_region(self, region: str) -> bool:
         """Whether the region has figures of its own or a place within one that has."""
@@ -160,7 +176,8 @@ class Catalog:
 
     @cached_property
     def _parts(self) -> Mapping[str, Part]:
-        return {part.id: part for part in self.parts}
+        parts: tuple[Part, ...] = (*self.memory_modules, *self.drives, *self.nics)
+        return {part.id: part for part in parts}
 
     @cached_property
     def _platforms(self) -> Mapping[str, Platform]:
@@ -181,6 +198,10 @@ class Catalog:
     @cached_property
     def _tariffs(self) -> Mapping[tuple[str, str], tuple[Tariff, ...]]:
         return _grouped(((row.kind, row.region), row) for row in self.tariffs)
+
+    @cached_property
+    def _vat_rates(self) -> Mapping[str, tuple[VatRate, ...]]:
+        return _grouped((row.region, row) for row in self.vat_rates)
 
     @cached_property
     def _regions(self) -> Mapping[str, Region]:

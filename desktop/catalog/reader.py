@@ -11,35 +11,51 @@ from pathlib import Path
 from typing import Any
 
 from desktop.catalog.catalog import Catalog
+from desktop.catalog.facts import Origin
+from desktop.catalog.prices import ApiPrice, CloudPrice, ExchangeRate, HardwarePrice, Tariff, VatRate
 from desktop.catalog.records import (
-    CloudPrice,
     Cpu,
+    Drive,
     Gpu,
-    HardwarePrice,
     MeasuredRate,
+    MemoryModule,
     ModelRecord,
-    Part,
+    Nic,
     Platform,
+    Psu,
     Region,
+    ServerModel,
     Stamp,
-    Tariff,
+    Switch,
 )
+from desktop.catalog.software import Compatibility, Flag, Term
 from desktop.request import Problem, Strict
 from desktop.resources import catalog_file
 
 SQLITE_MAGIC = b"SQLite format 3\0"
 APPLICATION_ID = 0x52574B43  # "RWKC"; like the next, in the file's header: https://www.sqlite.org/fileformat2.html
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 TABLES: dict[str, type[Strict]] = {
     "gpus": Gpu,
     "measured_rates": MeasuredRate,
     "models": ModelRecord,
     "cpus": Cpu,
-    "parts": Part,
+    "memory_modules": MemoryModule,
+    "drives": Drive,
+    "nics": Nic,
+    "switches": Switch,
+    "psus": Psu,
     "platforms": Platform,
+    "server_models": ServerModel,
     "hardware_prices": HardwarePrice,
     "cloud_prices": CloudPrice,
+    "api_prices": ApiPrice,
     "tariffs": Tariff,
+    "vat_rates": VatRate,
+    "exchange_rates": ExchangeRate,
+    "compatibility": Compatibility,
+    "flags": Flag,
+    "terms": Term,
     "regions": Region,
 }
 
@@ -97,8 +113,9 @@ def _records(table: str, rows: list[tuple[Any, ...]]) -> tuple[Any, ...]:
     for row in rows:
         values = dict(zip(names, row, strict=True))
         for name, convert in converters:
-            if values[name] is not None:
-                values[name] = convert(values[name])
+            value = values[name]
+            if value is not None:
+                values[name] = convert(value)
         records.append(record.model_construct(**values))
     return tuple(records)
 
@@ -107,7 +124,9 @@ def _converter(annotation: Any) -> Callable[[Any], Any] | None:
     """How a column becomes the field's type; None where SQLite gives that type already."""
     text = str(annotation)
     if "tuple" in text:
-        return lambda value: tuple(json.loads(value))
+        return lambda value: () if value == "[]" else tuple(json.loads(value))
+    if "Origin" in text:
+        return _origins
     if "dict" in text:
         return json.loads
     if "Decimal" in text:
@@ -115,3 +134,7 @@ def _converter(annotation: Any) -> Callable[[Any], Any] | None:
     if "date" in text:
         return date.fromisoformat
     return bool if annotation is bool else None
+
+
+def _origins(text: str) -> dict[str, Origin]:
+    return {} if text == "{}" else {field: Origin(**said) for field, said in json.loads(text).items()}

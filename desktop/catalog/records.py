@@ -1,45 +1,12 @@
-"""What the catalog knows, one frozen record a row. Each says where it comes from, of when, and how it was verified.
+"""What the catalog knows of hardware and models, one frozen record a row; its columns are the record's fields."""
 
-`verification` is `read`, `computed`, `part-read` or `recalled`; a recalled fact must not reach a document unconfirmed.
-`recalled` names the fields of a part-read record that nobody has seen in a document.
-
-`as_of` is as precise as its source: 2026, 2026-Q1, 2026-H1, 2026-04 or 2026-04-17; `<=2026-12-01` where the source
-bears no date: not later than that.
-"""
-
-import re
 from datetime import date
-from decimal import Decimal
 from typing import Any, Literal
 
 from pydantic import Field
 
+from desktop.catalog.facts import Fact
 from desktop.request import Strict
-
-AS_OF = re.compile(
-    r"(?P<bound><=)?(?P<year>\d{4})(?:-(?:Q(?P<quarter>[1-4])|H(?P<half>[12])|(?P<month>\d{2})(?:-(?P<day>\d{2}))?))?"
-)
-
-
-def oldest_day(as_of: str) -> date | None:
-    """Earliest day an `as_of` can mean, from which its age counts; None where the source bears no date.
-
-    >>> oldest_day("2026-Q2"), oldest_day("2026-04-17"), oldest_day("<=2026-12-01")
-    (datetime.date(2026, 4, 1), datetime.date(2026, 4, 17), None)
-    """
-    match = AS_OF.fullmatch(as_of)
-    if match is None or match["bound"]:
-        return None
-    month = int(match["month"] or 3 * int(match["quarter"] or 1) - 2)
-    return date(int(match["year"]), month + 6 * (int(match["half"] or 1) - 1), int(match["day"] or 1))
-
-
-class Fact(Strict):
-    source: str = ""
-    as_of: str = ""
-    verification: str = ""
-    notes: str = ""
-    recalled: tuple[str, ...] = ()
 
 
 class Stamp(Strict):
@@ -72,6 +39,8 @@ class Gpu(Fact):
     usable_mib: float | None = None
     memory_type: str = ""
     mem_bandwidth_gbs: float | None = None
+    fp64_tflops: float | None = None
+    fp64_tensor_tflops: float | None = None
     fp32_tflops: float | None = None
     tf32_tflops: float | None = None
     fp16_tflops: float | None = None
@@ -81,6 +50,7 @@ class Gpu(Fact):
     int8_tops: float | None = None
     nvlink_gbs_total: float | None = None
     nvlink_domain_size: int | None = None
+    nvlink_kind: str = Field(default="", description="bridge-2, bridge-4, nvswitch, mesh or none")
     pcie_gen: int | None = None
     pcie_lanes: int | None = None
     tdp_w: float | None = None
@@ -119,19 +89,6 @@ class ModelRecord(Fact):
     params_active: int | None = None
     aliases: tuple[str, ...] = ()
     facts: dict[str, Any]
-
-
-class HardwarePrice(Fact):
-    """A dated price of one part. `part` is the id of a GPU, CPU, module, drive, NIC or platform of the catalog."""
-
-    part: str
-    category: Literal["gpu", "cpu", "memory", "storage", "network", "chassis", "system"]
-    low: Decimal
-    high: Decimal
-    currency: str
-    kind: Literal["list", "street", "quote", "contract", "spot", "estimate", "used"]
-    region: str = ""
-    vat_included: bool = False
 
 
 class Platform(Fact):
@@ -178,39 +135,101 @@ class Cpu(Fact):
     max_sockets: int | None = None
 
 
-class Part(Fact):
-    """A memory module, drive or network card: `capacity_bytes` for memory and drives, `gbps` of one port for cards."""
+class MemoryModule(Fact):
+    """A memory module of a server."""
 
     id: str
-    category: Literal["memory", "storage", "boot", "network"]
     name: str
-    capacity_bytes: int | None = None
-    gbps: float | None = None
+    capacity_bytes: int
+    generation: str = ""
+    speed_mts: int | None = None
+    kind: str = "RDIMM"
+    vendor: str = ""
+    part_number: str = ""
+    power_w: float | None = None
+
+
+class Drive(Fact):
+    """A data drive, or one the system starts from."""
+
+    id: str
+    name: str
+    role: Literal["storage", "boot"]
+    capacity_bytes: int
+    interface: str = ""
+    form_factor: str = ""
+    vendor: str = ""
+    endurance_dwpd: float | None = None
+    power_w: float | None = None
+
+
+class Nic(Fact):
+    """A network card; `gbps` is of one port."""
+
+    id: str
+    name: str
+    vendor: str = ""
+    protocol: str = ""
+    ports: int
+    gbps: float
+    connector: str = ""
+    pcie_gen: int | None = None
+    pcie_lanes: int | None = None
+    power_w: float | None = None
+
+
+class Switch(Fact):
+    """A switch of the compute, storage or management network; `gbps` is of one port."""
+
+    id: str
+    name: str
+    vendor: str
+    protocol: str
     ports: int | None = None
-    power_w: float
+    gbps: float | None = None
+    connector: str = ""
+    throughput_tbps: float | None = None
+    rack_units: float | None = None
+    max_power_w: float | None = None
+    weight_kg: float | None = None
 
 
-class CloudPrice(Fact):
-    """An hourly offer of a whole instance. `gpu` is a catalog id."""
+class Psu(Fact):
+    """A power supply as servers of the catalog carry it."""
 
-    provider: str
-    instance: str
-    gpu: str
-    gpu_count: int
-    region: str
-    price_per_hour: Decimal
-    currency: str
-    vat_included: bool
-    term: str
+    id: str
+    name: str
+    vendor: str = ""
+    rated_w: float
+    servers: tuple[str, ...] = Field(default=(), description="ids of the server models a source shows it in")
 
 
-class Tariff(Fact):
-    """Electricity price, PUE, VAT rate or exchange rate by region and date; `unit` names the currency (RUB/kWh)."""
+class ServerModel(Fact):
+    """A server somebody builds, whether or not it can be quoted: a `Platform` is one with known parts and price."""
 
-    kind: Literal["electricity", "pue", "vat", "exchange_rate"]
-    region: str
-    low: Decimal
-    high: Decimal
-    unit: str
-    valid_from: date | None = None
-    valid_until: date | None = None
+    id: str
+    vendor: str
+    model: str
+    market: Literal["world", "russia"] = "world"
+    form: str = ""
+    rack_units: float | None = None
+    gpu_form_factor: str = ""
+    max_gpus: int | None = None
+    gpus: tuple[str, ...] = Field(default=(), description="ids of the GPUs a source shows in it")
+    gpus_said: str = Field(default="", description="GPUs as the source names them")
+    cpu_sockets: int | None = None
+    cpu_family: str = ""
+    dimm_slots: int | None = None
+    max_ram_tb: float | None = None
+    nvme_bays: str = ""
+    nic_slots: str = ""
+    psus: str = ""
+    psu_redundancy: str = ""
+    max_power_w: float | None = None
+    weight_kg: float | None = None
+    cooling: str = ""
+    example: str = Field(default="", description="a configuration that was sold or submitted")
+    registry: str = Field(default="", description="state of its entry in a registry of origin")
+
+
+Part = MemoryModule | Drive | Nic

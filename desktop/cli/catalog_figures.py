@@ -6,22 +6,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from desktop.catalog import Catalog, load_catalog
-from desktop.catalog.records import Fact, oldest_day
+from desktop.catalog.facts import Fact, oldest_day
+from desktop.catalog.reader import TABLES
 from desktop.cli.json_lines import write_json
 from desktop.request import Problem
 from desktop.words import Language, problem_sentence
-
-TABLES = (
-    "gpus",
-    "measured_rates",
-    "models",
-    "cpus",
-    "parts",
-    "platforms",
-    "hardware_prices",
-    "cloud_prices",
-    "tariffs",
-)
 
 
 def print_figures(language: Language) -> int:
@@ -40,7 +29,9 @@ def catalog_figures(catalog: Catalog) -> dict[str, Any]:
         "version": catalog.stamp.version,
         "built": catalog.stamp.built.isoformat(),
         "sha256": catalog.stamp.sha256,
-        "tables": {table: _figures(getattr(catalog, table)) for table in TABLES},
+        "tables": {
+            table: _figures(getattr(catalog, table)) for table, record in TABLES.items() if issubclass(record, Fact)
+        },
     }
 
 

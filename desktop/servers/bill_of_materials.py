@@ -6,7 +6,7 @@ from math import ceil
 from typing import Literal
 
 from desktop.catalog.calibration import ServerRules
-from desktop.catalog.records import Cpu, Gpu, Part, Platform
+from desktop.catalog.records import Cpu, Drive, Gpu, MemoryModule, Nic, Platform
 from desktop.units import round_up
 
 Group = Literal["chassis", "system", "gpu", "cpu", "memory", "storage", "boot", "network", "companions"]
@@ -28,10 +28,10 @@ class PartLine:
 class Parts:
     """Catalog parts a server can be built from, smallest capacity first, and what one module of memory costs."""
 
-    memory: tuple[Part, ...]
-    drives: tuple[Part, ...]
-    boot: tuple[Part, ...]
-    network: tuple[Part, ...]
+    memory: tuple[MemoryModule, ...]
+    drives: tuple[Drive, ...]
+    boot: tuple[Drive, ...]
+    network: tuple[Nic, ...]
     memory_price: Mapping[str, float]
 
 
@@ -92,7 +92,7 @@ def build_server(
     if memory is None:
         return None
     module, dimms = memory
-    ram = dimms * (module.capacity_bytes or 0)
+    ram = dimms * module.capacity_bytes
     wanted_disk = model_bytes * rules.storage.checkpoints_kept / rules.storage.fill_share
     drive, pairs = _drives(parts.drives, wanted_disk)
     drives = pairs * rules.storage.mirrored
@@ -121,18 +121,18 @@ def build_server(
         lines=lines,
         ram_bytes=ram,
         cores=cores,
-        nvme_bytes=drives * (drive.capacity_bytes or 0),
+        nvme_bytes=drives * drive.capacity_bytes,
         dimms=dimms,
         drives=drives + rules.storage.mirrored,
         cards=cards,
     )
 
 
-def _modules(platform: Platform, parts: Parts, wanted: float, minimum: float) -> tuple[Part, int] | None:
+def _modules(platform: Platform, parts: Parts, wanted: float, minimum: float) -> tuple[MemoryModule, int] | None:
     """Module and count: the cheapest that reaches `wanted` with all channels equal, else the largest above
     `minimum`."""
     options = [
-        (module, count, count * (module.capacity_bytes or 0))
+        (module, count, count * module.capacity_bytes)
         for module in parts.memory
         for count in range(platform.dimm_channels, platform.dimm_slots + 1, platform.dimm_channels)
     ]
@@ -144,14 +144,14 @@ def _modules(platform: Platform, parts: Parts, wanted: float, minimum: float) ->
     return (largest[0], largest[1]) if largest and largest[2] >= minimum else None
 
 
-def _drives(drives: tuple[Part, ...], wanted: float) -> tuple[Part, int]:
+def _drives(drives: tuple[Drive, ...], wanted: float) -> tuple[Drive, int]:
     """Drive and number of pairs: the smallest drive of which one holds `wanted`, else as many of the largest as
     needed."""
     for drive in drives:
-        if (drive.capacity_bytes or 0) >= wanted:
+        if drive.capacity_bytes >= wanted:
             return drive, 1
     largest = drives[-1]
-    return largest, ceil(wanted / (largest.capacity_bytes or 1))
+    return largest, ceil(wanted / largest.capacity_bytes)
 
 
 def servers_for(gpus: int, platform: Platform, tensor: int) -> tuple[int, int]:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from desktop.catalog.records import HardwarePrice, oldest_day
+from desktop.catalog.facts import oldest_day
+from desktop.catalog.prices import HardwarePrice
 
 # a quote binds, a contract was paid, a street price is paid, a list price asked, an estimate guessed; spot moves daily
 PREFERENCE = ("quote", "contract", "street", "list", "estimate", "spot")

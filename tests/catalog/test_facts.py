@@ -1,5 +1,6 @@
 """What the shipped catalog says, held against figures from outside."""
 
+from collections.abc import Iterable
 from datetime import date
 from decimal import Decimal
 from itertools import chain
@@ -7,7 +8,8 @@ from itertools import chain
 import pytest
 
 from desktop.catalog import Catalog
-from desktop.catalog.records import AS_OF, Fact, Platform, oldest_day
+from desktop.catalog.facts import AS_OF, Fact, oldest_day
+from desktop.catalog.records import Part, Platform
 from desktop.units import GIB, MIB
 
 LP2368 = "https://lenovopress.lenovo.com/lp2368-on-premise-vs-cloud-generative-ai-total-cost-of-ownership-2026-edition"
@@ -21,7 +23,9 @@ def facts(catalog: Catalog) -> list[Fact]:
             catalog.models,
             catalog.platforms,
             catalog.cpus,
-            catalog.parts,
+            catalog.memory_modules,
+            catalog.drives,
+            catalog.nics,
             catalog.hardware_prices,
             catalog.cloud_prices,
             catalog.tariffs,
@@ -181,7 +185,12 @@ def test_every_price_has_a_date_a_currency_and_an_amount(catalog: Catalog) -> No
 def test_every_id_that_is_named_exists(catalog: Catalog) -> None:
     gpus = {gpu.id for gpu in catalog.gpus}
     cpus = {cpu.id for cpu in catalog.cpus}
-    priced = gpus | cpus | {part.id for part in catalog.parts} | {platform.id for platform in catalog.platforms}
+    priced = (
+        gpus
+        | cpus
+        | {part.id for part in (*catalog.memory_modules, *catalog.drives, *catalog.nics)}
+        | {platform.id for platform in catalog.platforms}
+    )
     assert all(set(platform.gpus) <= gpus and platform.cpu in cpus for platform in catalog.platforms)
     assert {price.part for price in catalog.hardware_prices} <= priced
     assert {offer.gpu for offer in catalog.cloud_prices} <= gpus
@@ -206,10 +215,12 @@ def test_every_data_centre_gpu_with_a_price_has_a_server(catalog: Catalog) -> No
 
 
 def test_parts_of_an_open_server_are_priced(catalog: Catalog) -> None:
-    def priced(category: str) -> list[str]:
-        return [part.id for part in catalog.parts if part.category == category and catalog.prices_of(part.id)]
+    def priced(parts: Iterable[Part]) -> list[str]:
+        return [part.id for part in parts if catalog.prices_of(part.id)]
 
-    assert all(priced(category) for category in ("memory", "storage", "boot", "network"))
+    storage = [drive for drive in catalog.drives if drive.role == "storage"]
+    boot = [drive for drive in catalog.drives if drive.role == "boot"]
+    assert all(priced(parts) for parts in (catalog.memory_modules, storage, boot, catalog.nics))
     barebones = [platform for platform in catalog.platforms if platform.pricing == "barebone"]
     with_base_price = {platform.id for platform in barebones if _has_chassis_price(platform, catalog)}
     assert with_base_price == {"cisco-ucs-c845a-m8", "asus-rs720a-e12-rs24"}

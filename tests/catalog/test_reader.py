@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from desktop.catalog import Catalog, load_catalog
-from desktop.catalog.reader import TABLES
+from desktop.catalog.reader import SCHEMA_VERSION, TABLES
 from desktop.request import Problem
 from desktop.resources import catalog_file
 from desktop.words.sentences import problem_sentence
@@ -84,7 +84,7 @@ def test_a_database_of_another_program(tmp_path: Path) -> None:
 
 
 def test_a_catalog_of_another_program_version(copy: Path) -> None:
-    assert reason_of(changed(copy, "PRAGMA user_version = 2")) == "other_version"
+    assert reason_of(changed(copy, f"PRAGMA user_version = {SCHEMA_VERSION + 1}")) == "other_version"
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_a_catalog_of_another_program_version(copy: Path) -> None:
     [
         "UPDATE hardware_prices SET low = '25014.18' WHERE low = '250141.80'",
         "UPDATE gpus SET usable_mib = usable_mib + 1 WHERE id = 'nvidia-l40s'",
-        "DELETE FROM tariffs WHERE kind = 'vat'",
+        "DELETE FROM vat_rates WHERE region = 'Russia'",
         "DROP TABLE regions",
         "ALTER TABLE gpus DROP COLUMN tdp_w",
         "DELETE FROM meta",

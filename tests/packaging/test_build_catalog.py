@@ -119,10 +119,10 @@ def test_an_alias_of_no_model_is_refused(sources: Path, tmp_path: Path) -> None:
 
 
 def test_a_row_without_a_source_is_refused(sources: Path, tmp_path: Path) -> None:
-    file = sources / "parts.csv"
+    file = sources / "nics.csv"
     lines = file.read_text(encoding="utf-8").splitlines()
-    file.write_text("\n".join([*lines, "riser,network,Riser,,,,25,,2026,read,,"]) + "\n", encoding="utf-8")
-    with pytest.raises(BUILD.BadSource, match=rf"parts\.csv, line {len(lines) + 1}: no source"):
+    file.write_text("\n".join([*lines, "riser,Riser,,,1,25,,,,,,2026,read,,"]) + "\n", encoding="utf-8")
+    with pytest.raises(BUILD.BadSource, match=rf"nics\.csv, line {len(lines) + 1}: no source"):
         BUILD.build_catalog(sources, tmp_path / "catalog.db")
 
 

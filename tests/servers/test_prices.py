@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 from desktop.catalog import Catalog
-from desktop.catalog.records import HardwarePrice
+from desktop.catalog.prices import HardwarePrice
 from desktop.servers.prices import chosen_price
 
 
