@@ -4,7 +4,9 @@ from decimal import Decimal
 
 from desktop.advisor.money_terms import MoneyTerms
 from desktop.catalog import Catalog
+from desktop.catalog.ageing import limit_days
 from desktop.catalog.calibration import SourcedShare
+from desktop.catalog.facts import oldest_day
 from desktop.catalog.prices import CATALOG_CURRENCY, CloudPrice, HardwarePrice
 from desktop.quote import BomLine, Message, Price, PriceKind
 from desktop.servers.bill_of_materials import PartLine
@@ -19,10 +21,12 @@ def priced_line(line: PartLine, servers: int, catalog: Catalog, terms: MoneyTerm
 
     A part nobody prices stays in the bill without a price: it counts as zero, and the bill says so.
     """
-    found = None if included or not line.part else chosen_price(catalog.prices_of(line.part))
+    found = None if included or not line.part else price_of(line.part, catalog, terms)
     factor = None if found is None else net_factor(found, catalog, terms)
     covered = included or line.group == "companions"
     price = _price(found, factor, terms.currency, INCLUDED if covered else "none")
+    if price.unit is not None:
+        price = price.model_copy(update={"stale_after_days": limit_days(line.group, catalog.age_limits)})
     total = line.quantity * servers
     return BomLine(
         group=line.group,
@@ -37,6 +41,12 @@ def priced_line(line: PartLine, servers: int, catalog: Catalog, terms: MoneyTerm
     )
 
 
+def price_of(part: str, catalog: Catalog, terms: MoneyTerms) -> HardwarePrice | None:
+    """The price a quote takes for a part; None where there is none, or none that can be told in its currency."""
+    told = (price for price in catalog.prices_of(part) if net_factor(price, catalog, terms) is not None)
+    return chosen_price(told, terms.market)
+
+
 def net_factor(found: HardwarePrice | CloudPrice, catalog: Catalog, terms: MoneyTerms) -> Decimal | None:
     """What turns a dated price into the quote's currency without VAT; None where it cannot be told."""
     factor = terms.rate if found.currency == CATALOG_CURRENCY else None
@@ -44,8 +54,10 @@ def net_factor(found: HardwarePrice | CloudPrice, catalog: Catalog, terms: Money
         factor = Decimal(1)
     if factor is None or not found.vat_included:
         return factor
-    vat = catalog.vat_rate(found.region, catalog.stamp.built)
-    return None if vat is None else factor / (1 + vat)
+    inside = found.vat_rate
+    if inside is None:
+        inside = catalog.vat_rate(found.region, oldest_day(found.as_of) or catalog.stamp.built)
+    return None if inside is None else factor / (1 + inside)
 
 
 def _price(found: HardwarePrice | None, factor: Decimal | None, currency: str, otherwise: PriceKind) -> Price:

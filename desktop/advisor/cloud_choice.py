@@ -9,8 +9,10 @@ from desktop.advisor.bill_pricing import net_factor
 from desktop.advisor.money_terms import MoneyTerms
 from desktop.advisor.serving_search import Outcome
 from desktop.catalog import Catalog
+from desktop.catalog.ageing import limit_days
 from desktop.catalog.prices import CloudPrice
 from desktop.quote import CloudOffer, Configuration
+from desktop.servers.prices import CLOSED_MARKETS, sold_in
 from desktop.units import money
 
 ON_DEMAND = "on-demand"
@@ -41,13 +43,14 @@ def rent_serving(carrying: Iterable[Outcome], spare: int, catalog: Catalog, term
             terms,
         )
     ]
-    return _record(min(rented, key=_cost, default=None), terms)
+    return _record(_cheapest(rented, terms), catalog, terms)
 
 
 def rent_gpus(gpu_id: str, gpus: int, catalog: Catalog, terms: MoneyTerms) -> CloudOffer | None:
     """Cheapest on-demand instances with at least `gpus` of one GPU, each a whole node of the job: ranks that exchange
     gradients over NVLink in the plan are not rented apart."""
-    return _record(min(_instances(gpu_id, gpus, min(gpus, NODE_GPUS), catalog, terms), key=_cost, default=None), terms)
+    rented = _instances(gpu_id, gpus, min(gpus, NODE_GPUS), catalog, terms)
+    return _record(_cheapest(rented, terms), catalog, terms)
 
 
 def own_price(
@@ -79,6 +82,9 @@ def _instances(gpu_id: str, gpus: int, tensor: int, catalog: Catalog, terms: Mon
         Rented(offer, count, offer.price_per_hour * count * rate)
         for offer in catalog.cloud_offers(gpu_id)
         if offer.term == ON_DEMAND
+        and not offer.unit  # the GPU alone: processors and memory cost extra there
+        and not offer.unverified()
+        and sold_in(offer.currency, terms.market)
         and MARKETPLACE not in offer.provider
         and offer.gpu_count >= tensor
         and (rate := net_factor(offer, catalog, terms)) is not None
@@ -86,11 +92,17 @@ def _instances(gpu_id: str, gpus: int, tensor: int, catalog: Catalog, terms: Mon
     ]
 
 
+def _cheapest(rented: list[Rented], terms: MoneyTerms) -> Rented | None:
+    """An offer of the customer's own market before one of another: where it is closed, the others cannot be had."""
+    own = [one for one in rented if CLOSED_MARKETS.get(one.offer.currency) == terms.market]
+    return min(own or rented, key=_cost, default=None)
+
+
 def _cost(rented: Rented) -> tuple[Decimal, int, str, str, str]:
     return rented.per_hour, rented.instances, rented.offer.provider, rented.offer.instance, rented.offer.region
 
 
-def _record(rented: Rented | None, terms: MoneyTerms) -> CloudOffer | None:
+def _record(rented: Rented | None, catalog: Catalog, terms: MoneyTerms) -> CloudOffer | None:
     if rented is None:
         return None
     offer = rented.offer
@@ -106,4 +118,5 @@ def _record(rented: Rented | None, terms: MoneyTerms) -> CloudOffer | None:
         as_of=offer.as_of,
         source=offer.source,
         instances=rented.instances,
+        stale_after_days=limit_days("cloud", catalog.age_limits),
     )

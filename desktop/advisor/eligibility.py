@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from desktop.advisor.card import Card, card_of_record
+from desktop.advisor.unverified import doubts_of_gpu
 from desktop.catalog import Catalog
 from desktop.catalog.records import Gpu
 from desktop.quote import Message, Rejection
@@ -44,4 +45,6 @@ def _barred(gpu: Gpu, allowed: set[str], banned: set[str]) -> Message | None:
         return Message(code="lost_not_allowed", field="policy.gpus_allowed", severity="info")
     if gpu.gpus_on_board > 1:
         return Message(code="lost_board_of_many", severity="info", values={"gpus": gpu.gpus_on_board})
+    if doubts_of_gpu(gpu):
+        return Message(code="lost_unverified", severity="info")
     return None

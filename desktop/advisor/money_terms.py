@@ -14,12 +14,14 @@ SHARE = "share"
 
 @dataclass(frozen=True, slots=True)
 class MoneyTerms:
-    """`rate` is units of `currency` for one US dollar; `vat` is that of the day of the catalog, None where unknown."""
+    """`rate` is units of `currency` for one US dollar; `vat` is that of the day of the catalog, None where unknown;
+    `market` is the customer's region by its plain name."""
 
     currency: str
     rate: Decimal
     vat: UsedTariff | None
     electricity: UsedTariff
+    market: str
 
     @property
     def vat_rate(self) -> Decimal:
@@ -53,7 +55,8 @@ def money_terms(economics: Economics, catalog: Catalog) -> MoneyTerms:
     if currency != CATALOG_CURRENCY and economics.exchange_rate is None:
         raise Problem("exchange_rate_missing", field="economics.exchange_rate", currency=currency)
     rate = economics.exchange_rate.per_usd if economics.exchange_rate and currency != CATALOG_CURRENCY else Decimal(1)
-    return MoneyTerms(currency, rate, _vat(economics, catalog), _electricity(economics, catalog, currency, rate))
+    electricity = _electricity(economics, catalog, currency, rate)
+    return MoneyTerms(currency, rate, _vat(economics, catalog), electricity, catalog.region_name(economics.region))
 
 
 def _vat(economics: Economics, catalog: Catalog) -> UsedTariff | None:

@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 
+from desktop.advisor.bill_pricing import net_factor
 from desktop.advisor.money_terms import MoneyTerms
 from desktop.catalog import Catalog
 from desktop.catalog.facts import oldest_day
@@ -49,8 +50,9 @@ def _memory_price(best: Configuration, terms: MoneyTerms, catalog: Catalog) -> l
             continue
         part = next((part for part in catalog.memory_modules if part.name == line.part), None)
         spot = [price for price in catalog.prices_of(part.id) if price.kind == "spot"] if part else []
-        if spot:
-            unit = terms.convert((spot[-1].low + spot[-1].high) / 2)
+        factor = net_factor(spot[-1], catalog, terms) if spot else None
+        if factor is not None:
+            unit = (spot[-1].low + spot[-1].high) / 2 * factor
             more += (unit - line.price.unit) * line.total
     return (
         [Message(code="memory_price_spot", values={"more_money": more, "currency": terms.currency})] if more > 0 else []

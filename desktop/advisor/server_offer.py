@@ -3,17 +3,16 @@
 from dataclasses import dataclass
 from typing import TypeVar
 
-from desktop.advisor.bill_pricing import contingency_line, priced_line, totals, vat_of
+from desktop.advisor.bill_pricing import contingency_line, price_of, priced_line, totals, vat_of
 from desktop.advisor.card import Card
 from desktop.advisor.money_terms import MoneyTerms
+from desktop.advisor.unverified import doubts_of_server, unprinted_of_server
 from desktop.catalog import Catalog
-from desktop.catalog.facts import Fact
 from desktop.catalog.records import Drive, Gpu, MemoryModule, Nic, Platform
 from desktop.quote import Message, Server
 from desktop.request import Policy
 from desktop.servers.bill_of_materials import Parts, ServerBuild, build_server, servers_for
 from desktop.servers.power import idle_power_w, load_power_w, peak_power_w
-from desktop.servers.prices import chosen_price
 from desktop.servers.rack import racks_needed
 
 PricedPart = TypeVar("PricedPart", MemoryModule, Drive, Nic)
@@ -44,7 +43,7 @@ class Wanted:
 
 def order_terms(catalog: Catalog, policy: Policy, money: MoneyTerms, training: bool) -> OrderTerms:
     """Terms of a quote, its parts with a price looked up once."""
-    return OrderTerms(catalog, policy, money, priced_parts(catalog), training)
+    return OrderTerms(catalog, policy, money, priced_parts(catalog, money), training)
 
 
 def offer_server(wanted: Wanted, terms: OrderTerms) -> Server | None:
@@ -62,8 +61,12 @@ def offer_server(wanted: Wanted, terms: OrderTerms) -> Server | None:
 
 def no_offer(gpu: Gpu, catalog: Catalog) -> Message:
     """Why there is no order for a GPU."""
-    if not catalog.platforms_for(gpu.id):
+    platforms = catalog.platforms_for(gpu.id)
+    if not platforms:
         return Message(code="lost_no_platform", severity="info")
+    doubts = {platform.model: doubts_of_server(platform, catalog.cpu(platform.cpu)) for platform in platforms}
+    if all(doubts.values()):
+        return Message(code="lost_unverified_server", severity="info", values={"servers": ", ".join(doubts)})
     return Message(code="lost_no_power" if gpu.tdp_w is None else "lost_no_price", severity="info")
 
 
@@ -77,15 +80,19 @@ def _offer(platform: Platform, wanted: Wanted, terms: OrderTerms) -> Server | No
     rules = catalog.calibration.servers
     if platform.cooling not in (policy.cooling, "air"):
         return None
+    cpu = catalog.cpu(platform.cpu)
+    if doubts_of_server(platform, cpu):
+        return None
+    max_power_w = None if platform.unverified("max_power_w") else platform.max_power_w
+    weight_kg = None if platform.unverified("weight_kg") else platform.weight_kg
     needed, each = servers_for(wanted.gpus, platform, wanted.tensor)
     servers = needed + wanted.spare_servers
-    cpu = catalog.cpu(platform.cpu)
     build = build_server(platform, gpu, cpu, each, wanted.card.card_bytes, wanted.stored_bytes, terms.parts, rules)
     whole = platform.pricing == "system"
     decisive = (platform.id,) if whole else (platform.id, gpu.id)
-    if build is None or any(chosen_price(catalog.prices_of(part)) is None for part in decisive):
+    if build is None or any(price_of(part, catalog, terms.money) is None for part in decisive):
         return None
-    if gpu.tdp_w is None and platform.max_power_w is None:
+    if gpu.tdp_w is None and max_power_w is None:
         return None
     first = build.lines[0]
     lines = tuple(
@@ -95,7 +102,7 @@ def _offer(platform: Platform, wanted: Wanted, terms: OrderTerms) -> Server | No
         lines += (contingency_line(lines, rules.contingency, terms.money.currency),)
     net, low, high = totals(lines)
     vat = vat_of(lines, terms.money.vat_rate)
-    peak = platform.max_power_w or _peak_of_parts(platform, wanted, each, cpu.tdp_w, build, terms)
+    peak = max_power_w or _peak_of_parts(platform, wanted, each, cpu.tdp_w, build, terms)
     racks = racks_needed(servers, platform.rack_units, peak, policy.max_rack_units, policy.max_rack_kw * 1000)
     return Server(
         platform=platform.model,
@@ -103,7 +110,7 @@ def _offer(platform: Platform, wanted: Wanted, terms: OrderTerms) -> Server | No
         servers=servers,
         gpus_per_server=each,
         rack_units=platform.rack_units,
-        weight_kg=platform.weight_kg,
+        weight_kg=weight_kg,
         cooling=platform.cooling,
         cpu=cpu.name,
         cpu_cores=build.cores,
@@ -122,15 +129,8 @@ def _offer(platform: Platform, wanted: Wanted, terms: OrderTerms) -> Server | No
         gross=net + vat,
         currency=terms.money.currency,
         source=platform.source,
-        recalled=(*_recalled("platform", platform), *_recalled("cpu", cpu), *_recalled("gpu", gpu)),
+        recalled=unprinted_of_server(platform),
     )
-
-
-def _recalled(part: str, fact: Fact) -> tuple[str, ...]:
-    """Facts that nobody has read in a document, as part.field; the part alone where all of it is recalled."""
-    if fact.verification == "recalled":
-        return (part,)
-    return tuple(f"{part}.{field}" for field in fact.recalled)
 
 
 def _peak_of_parts(
@@ -141,17 +141,17 @@ def _peak_of_parts(
     return float(peak_power_w(gpus, tdp_w, *counts, rules))
 
 
-def priced_parts(catalog: Catalog) -> Parts:
+def priced_parts(catalog: Catalog, terms: MoneyTerms) -> Parts:
     """Parts with a price, smallest first; a part nobody prices is not offered."""
 
     def priced(parts: tuple[PricedPart, ...]) -> list[PricedPart]:
-        return [part for part in parts if chosen_price(catalog.prices_of(part.id))]
+        return [part for part in parts if price_of(part.id, catalog, terms)]
 
     def drives(role: str) -> tuple[Drive, ...]:
         return tuple(sorted((drive for drive in priced(catalog.drives) if drive.role == role), key=_capacity))
 
     memory = tuple(sorted(priced(catalog.memory_modules), key=_capacity))
-    prices = {module.id: chosen_price(catalog.prices_of(module.id)) for module in memory}
+    prices = {module.id: price_of(module.id, catalog, terms) for module in memory}
     return Parts(
         memory=memory,
         drives=drives("storage"),

@@ -12,6 +12,7 @@ from desktop.advisor.serving_losses import engine_refuses
 from desktop.advisor.serving_reasons import not_measured
 from desktop.advisor.speed_plan import speed_plan
 from desktop.advisor.unused_fields import unused_in_serving
+from desktop.advisor.unverified import doubts_of_gpu
 from desktop.architectures import Architecture, read_architecture
 from desktop.catalog import Catalog
 from desktop.catalog.calibration import Arithmetic, Calibration, EngineEra, WeightFormat
@@ -258,7 +259,7 @@ def _context_warnings(resolved: ResolvedPlan, memory: Memory) -> tuple[Message, 
         warnings += (
             Message(code="geforce_licence", rule="article_11", field="gpu", values={"gpu": resolved.card.gpu.name}),
         )
-    if resolved.card.gpu.verification == "recalled":
+    if doubts_of_gpu(resolved.card.gpu):
         warnings += (Message(code="gpu_unverified", field="gpu", values={"gpu": resolved.card.gpu.name}),)
     return warnings
 

@@ -205,7 +205,5 @@ def warnings_of(
             )
         )
     found += not_measured(card, catalog.calibration)
-    if card.gpu.verification == "recalled":
-        found.append(Message(code="gpu_unverified", values={"gpu": card.gpu.name}))
     found += arithmetic_on(candidate.storage, card.gpu)[1]
     return tuple(found)

@@ -7,6 +7,7 @@ import numpy as np
 
 from desktop.advisor.card import Card
 from desktop.advisor.training_job import regime_of, wide_moment_share
+from desktop.advisor.unverified import doubts_of_gpu
 from desktop.catalog.training_calibration import TrainingCalibration
 from desktop.catalog.training_speed_table import Span, TrainingSpeedTable
 from desktop.quote import (
@@ -193,7 +194,7 @@ def training_warnings(
         )
     if "GeForce" in card.gpu.name:
         found.append(Message(code="geforce_licence", rule="article_11", field="gpu", values={"gpu": card.gpu.name}))
-    if card.gpu.verification == "recalled":
+    if doubts_of_gpu(card.gpu):
         found.append(Message(code="gpu_unverified", field="gpu", values={"gpu": card.gpu.name}))
     return tuple(found)
 

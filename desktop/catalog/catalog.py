@@ -1,15 +1,16 @@
 """All facts of the catalog in memory, found by the names people use. Nothing in it ever changes."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from functools import cached_property
 from typing import Literal, TypeVar
 
+from desktop.catalog.ageing import shipped_limits
 from desktop.catalog.calibration import Calibration, load_calibration
 from desktop.catalog.facts import oldest_day
-from desktop.catalog.names import LONGEST_NAME, Names, plain
+from desktop.catalog.names import LONGEST_NAME, Names, plain, with_maker
 from desktop.catalog.prices import ApiPrice, CloudPrice, ExchangeRate, HardwarePrice, Tariff, VatRate
 from desktop.catalog.records import (
     Cpu,
@@ -62,6 +63,7 @@ class Catalog:
     terms: tuple[Term, ...] = ()
     measured_rates: tuple[MeasuredRate, ...] = ()
     regions: tuple[Region, ...] = ()
+    age_limits: Mapping[str, int] = field(default_factory=shipped_limits)
 
     def gpu(self, name: str, field: str = "gpu") -> Gpu:
         """The GPU of that id, name, short name or alias.
@@ -120,10 +122,10 @@ class Catalog:
     def tariff(self, kind: TariffKind, region: str) -> Tariff | None:
         """The newest tariff of the region, else of what surrounds it, at last of the world; None where none is known.
 
-        A tariff is in the currency its `unit` names.
+        A tariff is in the currency its `unit` names. One that is only recalled is not used.
         """
         for place in self._places(region):
-            if found := self._tariffs.get((kind, place)):
+            if found := [row for row in self._tariffs.get((kind, place), ()) if not row.unverified()]:
                 return max(found, key=_since)
         return None
 
@@ -131,7 +133,7 @@ class Catalog:
         """Standard VAT rate in force on that day; None where it is not known. There is none of the world."""
         for place in self._places(region):
             for row in self._vat_rates.get(place, ()):
-                if (row.valid_from or date.min) <= on <= (row.valid_until or date.max):
+                if not row.unverified() and (row.valid_from or date.min) <= on <= (row.valid_until or date.max):
                     return row
         return None
 
@@ -139,6 +141,11 @@ class Catalog:
         """The rate of `vat`; None where it is not known."""
         found = self.vat(region, on)
         return None if found is None else found.rate
+
+    def region_name(self, region: str) -> str:
+        """The region's plain name where the catalog knows it, else as it was given."""
+        known = self._regions.get(plain(region))
+        return known.name if known else region
 
     def knows_region(self, region: str) -> bool:
         """Whether the region has figures of its own or a place within one that has."""
@@ -164,7 +171,15 @@ class Catalog:
 
     @cached_property
     def _gpu_names(self) -> Names[Gpu]:
-        return Names((gpu, gpu.name, (gpu.id, gpu.name, gpu.short), gpu.aliases) for gpu in self.gpus)
+        return Names(
+            (
+                gpu,
+                gpu.name,
+                with_maker(gpu.vendor, (gpu.id, gpu.name, gpu.short)),
+                with_maker(gpu.vendor, gpu.aliases),
+            )
+            for gpu in self.gpus
+        )
 
     @cached_property
     def _model_names(self) -> Names[ModelRecord]:

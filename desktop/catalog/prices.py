@@ -61,7 +61,7 @@ class ApiPrice(Fact):
     provider: str
     provider_model: str = ""
     input_per_million_tokens: Decimal
-    output_per_million_tokens: Decimal
+    output_per_million_tokens: Decimal | None = Field(default=None, description="None of embeddings, or if unsaid")
     cached_input_per_million_tokens: Decimal | None = None
     currency: str
     vat_included: bool = False

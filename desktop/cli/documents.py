@@ -1,6 +1,7 @@
 """`quote`: a project file becomes its spec sheet, workbook and the other files of an export."""
 
 import sys
+from datetime import date
 from pathlib import Path
 
 from desktop.advisor import recommend
@@ -19,7 +20,7 @@ def write_documents(project_file: Path, folder: Path, language: Language | None)
         project = open_project(project_file)
         spoken = language or project.language
         quote = recommend(project.request, load_catalog())
-        files = export_quote(project, quote, folder, spoken)
+        files = export_quote(project, quote, folder, spoken, date.today())
     except Problem as problem:
         print(problem_sentence(problem, spoken), file=sys.stderr)
         return 1

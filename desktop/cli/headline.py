@@ -17,7 +17,10 @@ def headline(quote: Quote, language: Language) -> Iterator[str]:
         numerals, currency = Numerals(language), servers[0].currency
         low, net, high = (sum(getattr(server, name) for server in servers) for name in ("net_low", "net", "net_high"))
         span = numerals.span(numerals.money(low, currency), numerals.money(high, currency))
-        yield phrase("cli", "quote.purchase", language, purchase=numerals.money(net, currency), span=span)
+        purchase = numerals.money(net, currency)
+        if any(server.unpriced() for server in servers):
+            purchase = phrase("cli", "quote.from", language, amount=purchase)
+        yield phrase("cli", "quote.purchase", language, purchase=purchase, span=span)
     if best and quote.schemes:
         result = quote.schemes.break_even
         scheme = phrase("terms", f"scheme.{result.own}", language) if result.own else ""

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field, computed_field
 
+from desktop.catalog.ageing import is_stale
 from desktop.quote.money import CostResult
 from desktop.quote.sizing import Memory, Message, Range, ServingSpeed, TrainingSpeed
 from desktop.request import Economics, Need, Policy, ServingParallel, Strict, TrainingParallel, TrainingPlan
@@ -24,6 +25,11 @@ class Price(Strict):
     as_of: str = Field(default="", description="as precise as the source: 2026, 2026-04, 2026-Q1, 2026-04-17")
     vat_included: bool = False
     source: str = ""
+    stale_after_days: int | None = Field(default=None, description="None: what does not age, or has no price")
+
+    def stale(self, on: date) -> bool:
+        """Whether the price is older on that day than its kind of part allows, or bears no date."""
+        return self.stale_after_days is not None and is_stale(self.as_of, self.stale_after_days, on)
 
 
 class BomLine(Strict):
@@ -71,6 +77,10 @@ class Server(Strict):
     currency: str
     source: str = ""
     recalled: tuple[str, ...] = Field(default=(), description="facts nobody has read in a document")
+
+    def unpriced(self) -> tuple[BomLine, ...]:
+        """Lines nobody gave a price for: the total is then only what the order costs at least."""
+        return tuple(line for line in self.lines if line.price.kind == "none" and line.group != "companions")
 
 
 class RuleCheck(Strict):
@@ -164,6 +174,11 @@ class CloudOffer(Strict):
     as_of: str
     source: str
     instances: int
+    stale_after_days: int | None = None
+
+    def stale(self, on: date) -> bool:
+        """Whether the offer is older on that day than cloud prices may be, or bears no date."""
+        return self.stale_after_days is not None and is_stale(self.as_of, self.stale_after_days, on)
 
 
 class NeedAnswer(Strict):

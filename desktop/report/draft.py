@@ -3,8 +3,9 @@
 from dataclasses import dataclass, field
 from datetime import date
 
+from desktop.catalog.ageing import age_days
 from desktop.project.document import Project
-from desktop.quote import Configuration, NeedAnswer, Price, Quote
+from desktop.quote import CloudOffer, Configuration, NeedAnswer, Price, Quote
 from desktop.report.wording import Wording
 
 Block = dict[str, object]
@@ -57,6 +58,12 @@ class Draft:
     quote: Quote
     wording: Wording
     register: SourceRegister
+    today: date | None = None
+
+    @property
+    def day(self) -> date:
+        """The day prices are aged to: of the document, else of its making, at the earliest of the catalog."""
+        return self.project.issued_on or max(self.today or date.min, self.quote.catalog.built)
 
     def proposals(self) -> list[Proposal]:
         return [_proposal(answer) for answer in self.quote.answers]
@@ -76,12 +83,15 @@ class Draft:
     def age_days(self, as_of: str) -> int | None:
         """Days from a price's date to the day of the document; None where either is not known to the day."""
         issued = self.project.issued_on
-        if issued is None or len(as_of) != len("2026-01-01"):
-            return None
-        try:
-            return max((issued - date.fromisoformat(as_of)).days, 0)
-        except ValueError:
-            return None
+        return None if issued is None or len(as_of) != len("2026-01-01") else age_days(as_of, issued)
+
+    def stale_note(self, price: Price | CloudOffer) -> str:
+        """That a price is stale and by what rule; empty for a fresh one."""
+        if not price.stale(self.day):
+            return ""
+        if age_days(price.as_of, self.day) is None:
+            return self.wording.label("stale.undated")
+        return self.wording.label("stale.old", limit=price.stale_after_days)
 
 
 def _proposal(answer: NeedAnswer) -> Proposal:

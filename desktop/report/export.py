@@ -5,6 +5,7 @@ import os
 import re
 import secrets
 from contextlib import suppress
+from datetime import date
 from pathlib import Path
 
 from desktop.project.disk import write_failure
@@ -23,16 +24,19 @@ RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")  # names Wind
 LONGEST_STEM = 60
 
 
-def export_quote(project: Project, quote: Quote, folder: Path, language: Language) -> list[Path]:
+def export_quote(
+    project: Project, quote: Quote, folder: Path, language: Language, today: date | None = None
+) -> list[Path]:
     """Writes the spec sheet, the workbook and quote.json into `folder`, made if it is missing; returns their paths.
 
+    `today` is the day by which a document without a date tells stale prices; left out: the day of the catalog.
     Files of an earlier export are replaced together: where one cannot be, all stay as they were.
     Raises Problem("cannot_write") with `reason` permission, no_space, not_a_folder, is_a_folder or other.
     """
     stem = f"{file_stem(project.number)}_{language}"
     files = {
-        f"{stem}.pdf": render_pdf(spec_sheet(project, quote, language)),
-        f"{stem}.xlsx": render_workbook(project, quote, language),
+        f"{stem}.pdf": render_pdf(spec_sheet(project, quote, language, today)),
+        f"{stem}.xlsx": render_workbook(project, quote, language, today),
         QUOTE_FILE: quote_json(quote),
     }
     made = _make_folder(folder)

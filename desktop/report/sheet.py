@@ -1,6 +1,6 @@
 """The quote as a dictionary of finished strings: Typst lays it out, it never computes, formats or parses anything."""
 
-from datetime import UTC, datetime, time
+from datetime import UTC, date, datetime, time
 from typing import Any
 
 from desktop import __version__
@@ -10,7 +10,7 @@ from desktop.report.attachment import FILE_NAME, attachment, checksum
 from desktop.report.draft import Block, Draft, SourceRegister
 from desktop.report.font import printable
 from desktop.report.sections.alternatives import alternatives_blocks
-from desktop.report.sections.bill import bill_blocks, servers_of, unpriced
+from desktop.report.sections.bill import bill_blocks, servers_of
 from desktop.report.sections.checks import checks_blocks
 from desktop.report.sections.conditions import conditions_blocks, integrity_blocks
 from desktop.report.sections.costs import cost_blocks
@@ -27,12 +27,12 @@ VERBATIM = ("svg", "json")
 SHORT_HASH = 12
 
 
-def spec_sheet(project: Project, quote: Quote, language: Language) -> dict[str, Any]:
+def spec_sheet(project: Project, quote: Quote, language: Language, today: date | None = None) -> dict[str, Any]:
     """Everything the spec sheet prints, in order; a section without content is absent.
 
     `replaced` lists the characters that the bundled font lacks and the sheet prints as "?".
     """
-    draft = Draft(project, quote, Wording(language), SourceRegister())
+    draft = Draft(project, quote, Wording(language), SourceRegister(), today)
     proposals = draft.proposals()
     say, numerals = draft.wording.label, draft.wording.numerals
     data = attachment(project)
@@ -82,7 +82,7 @@ def sections_of(draft: Draft) -> list[Block]:
             _section(code, draft.title_of(code, proposal), blocks_of(draft, proposal)) for proposal in proposals
         ]
     costs = (
-        cost_blocks(draft, any(unpriced(server) for server in servers_of(proposals))) if proposals[0].proposed else []
+        cost_blocks(draft, any(server.unpriced() for server in servers_of(proposals))) if proposals[0].proposed else []
     )
     sections += [
         _section("costs", say("section.costs"), costs),

@@ -1,6 +1,6 @@
 """New, open, save, export: what touches files. Nothing is lost without a question; every failure is one sentence."""
 
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl
@@ -71,7 +71,7 @@ class FileActions:
             return False
         QGuiApplication.setOverrideCursor(Qt.CursorShape.WaitCursor)
         try:
-            files = export_quote(session.project, session.quote, folder, session.project.language)
+            files = export_quote(session.project, session.quote, folder, session.project.language, date.today())
         except Problem as problem:
             self._tell(problem, folder)
             return False

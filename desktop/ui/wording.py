@@ -3,7 +3,7 @@
 import re
 from decimal import Decimal
 
-from desktop.quote import BreakEven, Configuration, Range
+from desktop.quote import BreakEven, Configuration, Range, Server
 from desktop.request import InlineModel, ServingParallel
 from desktop.ui.look import Look
 from desktop.words.numerals import NBSP
@@ -47,6 +47,19 @@ def servers(look: Look, plan: Configuration) -> str:
     if plan.nodes == 1:
         return look.say("plan.one_server", units=units)
     return look.say("plan.servers", servers=look.count("in_server", plan.nodes), units=units)
+
+
+def rack_units(look: Look, server: Server) -> str:
+    """4U; 4U, unverified where nobody has read the height in a document."""
+    height = f"{look.numerals.number(server.rack_units)}U"
+    unread = "platform.rack_units" in server.recalled
+    return f"{height}, {look.say('verification.recalled')}" if unread else height
+
+
+def at_least(look: Look, server: Server, amount: Decimal) -> str:
+    """An amount of an order, "from" where some part of it has no price."""
+    written = look.numerals.money(amount, server.currency)
+    return look.say("price.from", amount=written) if server.unpriced() else written
 
 
 def gpus_of_replica(plan: Configuration) -> int:
@@ -114,10 +127,9 @@ def region_name(look: Look, region: str) -> str:
     return look.known(f"region.{region}", region)
 
 
-def origin(look: Look, region: str, date: str, verification: str) -> str:
-    """Catalog: Germany, 2025; recalled: where a figure of the catalog comes from."""
-    text = look.say("site.origin", region=region_name(look, region), as_of=look.numerals.as_of(date))
-    return f"{text}; {look.say('verification.recalled')}" if verification == "recalled" else text
+def origin(look: Look, region: str, date: str) -> str:
+    """Catalog: Germany, 2025: where a figure of the catalog comes from."""
+    return look.say("site.origin", region=region_name(look, region), as_of=look.numerals.as_of(date))
 
 
 def rate_range(look: Look, figure: Range, factor: float = 1.0) -> str:

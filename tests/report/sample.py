@@ -128,6 +128,7 @@ def quote(**changes: Any) -> Quote:
             as_of="2026-11-20",
             source="https://cloud.example/pricing",
             instances=1,
+            stale_after_days=30,
         ),
         "electricity": UsedTariff(
             value=Decimal("0.09"),
@@ -172,12 +173,10 @@ def nothing_fits() -> Quote:
 
 
 def unpriced() -> Quote:
-    """The network card has no price and the GPU's facts were only recalled."""
+    """The network card has no price."""
     lines = tuple(
         line.model_copy(update={"unit_price": None, "amount": Decimal(0), "price": Price(unit=None)})
         if line.group == "network"
-        else line.model_copy(update={"verification": "recalled"})
-        if line.group == "gpu"
         else line
         for line in server().lines
     )

@@ -3,6 +3,7 @@
 from decimal import Decimal
 from typing import Any
 
+from desktop.catalog.ageing import limit_days
 from desktop.quote import (
     BomLine,
     ByteRange,
@@ -166,7 +167,13 @@ def server(**changes: Any) -> Server:
             amount=money(Decimal(unit) * count * SERVERS),
             verification="read",
             price=Price(
-                unit=Decimal(unit), low=Decimal(unit), high=Decimal(unit), kind=kind, as_of=as_of, source=source
+                unit=Decimal(unit),
+                low=Decimal(unit),
+                high=Decimal(unit),
+                kind=kind,
+                as_of=as_of,
+                source=source,
+                stale_after_days=limit_days(group),
             ),
         )
         for group, part, description, count, unit, kind, as_of, source in PRICE_LIST

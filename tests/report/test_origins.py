@@ -7,12 +7,9 @@ from typing import Any
 import openpyxl  # type: ignore[import-untyped]
 import pytest
 
-from desktop.catalog import load_catalog
-from desktop.catalog.records import Cpu, Gpu, Platform
+from desktop.advisor.unverified import PRINTED_OF_PLATFORM
 from desktop.quote import Quote, UsedTariff
 from desktop.report import render_workbook, spec_sheet
-from desktop.report.sections.recalled import recalled_words
-from desktop.report.wording import Wording
 from desktop.words import Language, phrases_of
 from tests.report import sample
 from tests.report.sample_plan import answer, plan
@@ -23,9 +20,6 @@ POWER = UsedTariff(
     value=Decimal("0.204"), unit="USD/kWh", region="Europe", as_of="2025-Q2", source="https://prices.example",
     verification="read",
 )  # fmt: skip
-RECALLED_VAT = UsedTariff(
-    value=Decimal("0.081"), unit="share", region="Germany", as_of="2026", source="a table", verification="recalled"
-)
 
 
 def assumed(quote: Quote, language: Language = "en") -> dict[str, str]:
@@ -50,15 +44,6 @@ def test_own_tariffs_say_so_and_need_no_source() -> None:
     own = UsedTariff(value=Decimal("0.1"), unit="USD/kWh", own=True)
     assert assumed(sample.quote(electricity=own))["Electricity"] == "$0.100 per kWh, own figure"
     assert assumed(sample.quote())["VAT"] == "20%, recoverable, own figure"
-
-
-def test_recalled_tariff_is_to_be_confirmed() -> None:
-    quote = sample.quote(vat=RECALLED_VAT)
-    assert assumed(quote)["VAT"].startswith("8.1%, recoverable, Germany, 2026 [S")
-    assert any("VAT rate, Germany" in text for text in spec_sheet(sample.project(), quote, "en")["summary"]["confirm"])
-    assert not any(
-        "VAT rate" in text for text in spec_sheet(sample.project(), sample.quote(), "en")["summary"]["confirm"]
-    )
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", "no rate stated"), ("ru", "ставка не задана")])
@@ -89,25 +74,15 @@ def test_own_cloud_price_has_no_provider(language: Language, words: str) -> None
     assert any(text.endswith(words) for text in assumed(sample.quote(cloud=own), language).values())
 
 
-def test_recalled_facts_are_named_on_page_one_and_in_the_bill() -> None:
-    names = ("platform.rack_units", "platform.nvme_bays", "platform.cpu", "platform.gpus", "cpu", "gpu.tdp_w")
-    sheet = spec_sheet(sample.project(), with_server(recalled=names), "en")
-    told = next(text for text in sheet["summary"]["confirm"] if "Technical facts" in text)
-    assert "server (height, NVMe bays, CPU quoted with it and 1 more); CPU (all of it); GPU (TDP)" in told
-    assert any("CPU quoted with it, GPUs it takes" in text for text in strings(section(sheet, "bill")))
-    assert not any("Technical facts" in text for text in strings(spec_sheet(sample.project(), sample.quote(), "en")))
+def test_recalled_height_is_left_out_and_said_to_be() -> None:
+    sheet = spec_sheet(sample.project(), with_server(recalled=("platform.rack_units",)), "en")
+    assert any("height of the server" in text for text in sheet["summary"]["confirm"])
+    assert any("left out of this one until confirmed: height of" in text for text in strings(section(sheet, "bill")))
+    told = [plain(text) for text in strings(sheet)]
+    assert "to be confirmed" in told and not {"8U", "2 × 4U"} & set(told)
+    assert {"8U", "2 × 4U"} <= {plain(text) for text in strings(spec_sheet(sample.project(), sample.quote(), "en"))}
 
 
-def test_fact_of_a_newer_catalog_is_still_reported() -> None:
-    assert recalled_words(Wording("en"), ["gpu.shader_count"]) == "GPU (other facts)"
-    assert recalled_words(Wording("ru"), []) == ""
-
-
-def test_every_fact_of_the_catalog_that_may_be_recalled_has_its_words() -> None:
-    catalog = load_catalog()
-    facts = {
-        field for group in (catalog.platforms, catalog.cpus, catalog.gpus) for fact in group for field in fact.recalled
-    }
-    known = {name for record in (Platform, Cpu, Gpu) for name in record.model_fields}
-    assert facts <= known
-    assert [field for field in facts if f"recalled.fact.{field}" not in phrases_of("report")] == []
+def test_every_fact_that_may_be_left_out_has_its_words() -> None:
+    left_out = [f"recalled.platform.{field}" for field in PRINTED_OF_PLATFORM]
+    assert left_out and set(left_out) <= set(phrases_of("report"))

@@ -1,6 +1,7 @@
 """The dictionary of strings: what it says, and what it must not say."""
 
 import re
+from datetime import date
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, get_args
@@ -122,7 +123,7 @@ def test_nothing_could_be_sized() -> None:
 def test_missing_price_makes_every_sum_a_lower_bound() -> None:
     sheet = spec_sheet(sample.project(), sample.unpriced(), "en")
     tiles = sheet["summary"]["tiles"]
-    assert plain(tiles[0]["value"]) == "≥ $413,508" and plain(tiles[0]["note"]) == "1 item without a price"
+    assert plain(tiles[0]["value"]) == "from $413,508" and plain(tiles[0]["note"]) == "1 item without a price"
     assert plain(tiles[1]["value"]) == "≥ 26 months"
     row = next(row for row in block(sheet, "bill", "bill")["groups"][0]["rows"] if row["part"].startswith("ConnectX"))
     assert row["figures"] == ["no price", "–", "–", "–"]
@@ -130,14 +131,27 @@ def test_missing_price_makes_every_sum_a_lower_bound() -> None:
     assert any("lower bounds" in text for text in strings(section(sheet, "costs")))
 
 
-def test_recalled_fact_is_marked_and_must_be_confirmed() -> None:
-    sheet = spec_sheet(sample.project(), sample.unpriced(), "en")
-    marked = [row["part"] for row in block(sheet, "bill", "bill")["groups"][0]["rows"] if row["confirm"]]
-    assert marked == ["NVIDIA H200 NVL 141GB"]
-    assert any("recalled" in text and "H200" in text for text in sheet["summary"]["confirm"])
-    assert not any(
-        "recalled" in text for text in spec_sheet(sample.project(), sample.quote(), "en")["summary"]["confirm"]
+def test_stale_price_is_marked_and_must_be_asked_again() -> None:
+    """The GPU of the sample is priced on 2026-11-21; GPUs are stale after two weeks."""
+
+    def marked(issued_on: date) -> list[str]:
+        sheet = spec_sheet(sample.project(issued_on=issued_on), sample.quote(), "en")
+        told = any("Stale prices" in text for text in sheet["summary"]["confirm"])
+        rows = [row for group in block(sheet, "bill", "bill")["groups"] for row in group["rows"] if row["stale"]]
+        assert told == bool(rows) and all("stale: older than" in row["note"] for row in rows)
+        return [row["part"] for row in rows]
+
+    assert "NVIDIA H200 NVL 141GB" not in marked(date(2026, 11, 30))
+    assert "NVIDIA H200 NVL 141GB" in marked(date(2026, 12, 20))
+
+
+def test_undated_document_ages_its_prices_to_the_day_it_is_made() -> None:
+    undated = sample.project(issued_on=None)
+    fresh, later = (
+        sum("stale" in text for text in strings(spec_sheet(undated, sample.quote(), "en", day)))
+        for day in (None, date(2027, 3, 1))
     )
+    assert later > fresh
 
 
 def test_without_a_date_none_is_printed() -> None:

@@ -4,12 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from desktop.advisor.money_terms import money_terms
 from desktop.advisor.server_offer import priced_parts
 from desktop.catalog import Catalog, load_catalog
+from desktop.request import Economics
 from desktop.servers.bill_of_materials import ServerBuild, build_server, servers_for
 from desktop.units import GIB, MIB
 
 CATALOG = load_catalog()
+DOLLARS = money_terms(Economics(), CATALOG)
 H200_NVL_BYTES = 143_771 * MIB  # nvidia-smi
 
 
@@ -27,7 +30,7 @@ def build(
         gpus,
         H200_NVL_BYTES,
         model_bytes,
-        priced_parts(CATALOG),
+        priced_parts(CATALOG, DOLLARS),
         CATALOG.calibration.servers,
     )
     assert found is not None
@@ -80,7 +83,7 @@ def test_too_little_room_for_memory_is_not_built() -> None:
             8,
             100_000 * GIB,
             1,
-            priced_parts(CATALOG),
+            priced_parts(CATALOG, DOLLARS),
             CATALOG.calibration.servers,
         )
         is None
@@ -100,6 +103,6 @@ def test_servers_hold_every_gpu_and_cut_no_replica(replicas: int, tensor: int, p
 
 
 def test_prices_of_parts_exist(catalog: Catalog) -> None:
-    parts = priced_parts(catalog)
+    parts = priced_parts(catalog, DOLLARS)
     assert parts.memory and parts.drives and parts.boot and parts.network
     assert parts.network[0].gbps == pytest.approx(25)

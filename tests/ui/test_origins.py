@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop.quote import CloudOffer, Message, Quote, UsedTariff
+from desktop.quote import CloudOffer, Message, Price, Quote, UsedTariff
 from desktop.request import Vat
 from desktop.ui.main_window import MainWindow
 from tests.ui.conftest import OpenWindow
@@ -32,10 +32,8 @@ def test_the_electricity_field_says_where_its_default_comes_from(open_: OpenWind
     assert not used.own
     said = field_texts(window, "economics.electricity_per_kwh")
     assert any(text.startswith("catalog: ") and used.as_of[:4] in text for text in said), said
-    assert any("recalled" in text for text in said) == (used.verification == "recalled")
-    recalled = used.model_copy(update={"verification": "recalled", "region": "Russia, household", "as_of": "2025"})
-    with_quote(window, electricity=recalled)
-    assert "catalog: Russia, households, 2025; recalled" in field_texts(window, "economics.electricity_per_kwh")
+    with_quote(window, electricity=used.model_copy(update={"region": "Russia, household", "as_of": "2025"}))
+    assert "catalog: Russia, households, 2025" in field_texts(window, "economics.electricity_per_kwh")
     type_into(qtbot, window, "economics.electricity_per_kwh", "0.2")
     assert "own price" in field_texts(window, "economics.electricity_per_kwh")
 
@@ -45,12 +43,21 @@ def test_an_unknown_vat_rate_is_not_a_rate_of_zero(open_: OpenWindow, qtbot: QtB
     window.go("result")
     server, totals = window.session.quote.best().server, window.frame.page("result")._totals
     assert totals.text() == f"${server.net:,.0f} without VAT · VAT 19% · ${server.gross:,.0f} with VAT"
-    with_quote(window, vat=None)
+    unpriced = tuple(
+        line.model_copy(update={"price": Price(unit=None)}) if line.group == "network" else line
+        for line in server.lines
+    )
+    best = window.session.quote.best()
+    partial = best.model_copy(update={"server": server.model_copy(update={"lines": unpriced})})
+    answers = window.session.quote.answers
+    with_quote(window, answers=(answers[0].model_copy(update={"configurations": (partial,)}), *answers[1:]))
+    assert totals.text().startswith(f"from ${server.net:,.0f} without VAT")
+    with_quote(window, answers=answers, vat=None)
     assert totals.text() == f"${server.net:,.0f} without VAT · no VAT rate stated"
     assert "no rate known: none is added" in field_texts(window, "economics.vat")
-    rate = UsedTariff(value=Decimal("0.125"), unit="share", region="Germany", as_of="2025", verification="recalled")
+    rate = UsedTariff(value=Decimal("0.125"), unit="share", region="Germany", as_of="2025", verification="read")
     with_quote(window, vat=rate)
-    assert "catalog: Germany, 2025; recalled" in field_texts(window, "economics.vat")
+    assert "catalog: Germany, 2025" in field_texts(window, "economics.vat")
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "own price"), ("ru", "своя цена")])

@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
+from desktop.catalog.facts import CONFIRMED
 from desktop.quote import BomLine, Server
 from desktop.report.draft import Block, Draft, Proposal
 from desktop.report.sections.recalled import recalled_words
 from desktop.units import money
-
-UNCONFIRMED = "recalled"
 
 
 @dataclass(frozen=True)
@@ -36,16 +35,6 @@ def order_amounts(server: Server) -> Amounts:
         sum((a.vat for a in amounts), Decimal(0)),
         sum((a.gross for a in amounts), Decimal(0)),
     )
-
-
-def unpriced(server: Server) -> int:
-    """How many lines nobody gave a price for: the total is then only a lower bound."""
-    return sum(1 for line in server.lines if line.unit_price is None and line.price.kind != "included")
-
-
-def unconfirmed(server: Server) -> list[str]:
-    """Parts whose price was only recalled."""
-    return [line.part for line in server.lines if line.verification == UNCONFIRMED]
 
 
 def servers_of(proposals: list[Proposal]) -> list[Server]:
@@ -90,8 +79,7 @@ def bill_blocks(draft: Draft, proposal: Proposal) -> list[Block]:
             else say("bill.order")
         )
         groups.append({"title": title, "rows": rows})
-    missing, total = unpriced(server), order_amounts(server)
-    lead = "≥\u00a0" if missing else ""
+    missing, total = len(server.unpriced()), order_amounts(server)
     head = [
         "№" if draft.wording.language == "ru" else "#",
         say("column.part"),
@@ -104,7 +92,8 @@ def bill_blocks(draft: Draft, proposal: Proposal) -> list[Block]:
     if draft.quote.vat is not None:
         head += [say("bill.vat", rate=rate), say("column.gross")]
         sums += [(say("bill.vat", rate=rate), total.vat), (say("bill.gross"), total.gross)]
-    totals = [[name, lead + numerals.money(amount, server.currency, cents=True)] for name, amount in sums]
+    written = [(name, numerals.money(amount, server.currency, cents=True)) for name, amount in sums]
+    totals = [[name, say("bill.from", amount=amount) if missing else amount] for name, amount in written]
     blocks: list[Block] = [
         {"kind": "note", "text": say("bill.note"), "sticky": True},
         {"kind": "bill", "groups": groups, "totals": totals, "head": head},
@@ -149,9 +138,10 @@ def _row(draft: Draft, server: Server, line: BomLine, number: int) -> dict[str, 
     note = [price_note(draft, line)]
     if line.rule is not None:
         note.append(wording.say(line.rule))
-    if line.verification == UNCONFIRMED:
-        note.append(wording.label("bill.to_confirm"))
-
+    if stale := draft.stale_note(line.price):
+        note.append(stale)
+    if line.verification == CONFIRMED:
+        note.append(wording.label("bill.confirmed"))
     if amounts is None or line.unit_price is None:
         included = line.price.kind == "included"
         word = wording.term("price_kind.included") if included else wording.label("bill.no_price")
@@ -168,5 +158,5 @@ def _row(draft: Draft, server: Server, line: BomLine, number: int) -> dict[str, 
         "per_server": "–" if is_shared(server, line) else numerals.number(line.per_server),
         "total": numerals.number(line.total),
         "figures": figures if draft.quote.vat is not None else figures[:2],
-        "confirm": line.verification == UNCONFIRMED,
+        "stale": bool(stale),
     }

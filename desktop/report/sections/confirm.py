@@ -2,13 +2,10 @@
 
 from desktop.quote import BomLine
 from desktop.report.draft import Draft, Proposal
-from desktop.report.sections.bill import UNCONFIRMED, servers_of, unconfirmed, unpriced
+from desktop.report.sections.bill import servers_of
 from desktop.report.sections.recalled import recalled_words
-from desktop.words import region_name
 
-OLD_PRICE_DAYS = 60  # memory prices moved by more than half in a quarter of 2026
 MOST_ROWS = 6
-MOST_FACTS = 3  # of one part on page one; the bill names them all
 
 
 def confirm_rows(draft: Draft, proposals: list[Proposal]) -> list[str]:
@@ -20,11 +17,9 @@ def confirm_rows(draft: Draft, proposals: list[Proposal]) -> list[str]:
     servers = servers_of(proposals)
     lines = [line for server in servers for line in server.lines if line.unit_price is not None]
     rows: list[str] = []
-    if missing := sum(unpriced(server) for server in servers):
+    if missing := sum(len(server.unpriced()) for server in servers):
         rows.append(say("confirm.unpriced", lines=count("lines", missing)))
-    if recalled := [*dict.fromkeys(part for server in servers for part in unconfirmed(server)), *_tariffs(draft)]:
-        rows.append(say("confirm.recalled", parts=", ".join(recalled)))
-    if facts := recalled_words(draft.wording, [name for server in servers for name in server.recalled], MOST_FACTS):
+    if facts := recalled_words(draft.wording, [name for server in servers for name in server.recalled]):
         rows.append(say("confirm.facts", facts=facts))
     if main.plan.meets == "crosses":
         rows.append(say("confirm.crosses"))
@@ -39,24 +34,16 @@ def confirm_rows(draft: Draft, proposals: list[Proposal]) -> list[str]:
     return rows[:MOST_ROWS]
 
 
-def _tariffs(draft: Draft) -> list[str]:
-    """Prices and rates of the region that were only recalled."""
-    tariffs = (("electricity", draft.quote.electricity), ("vat", draft.quote.vat))
-    return [
-        draft.wording.label(f"source.{code}", region=region_name(tariff.region, draft.wording.language))
-        for code, tariff in tariffs
-        if tariff is not None and not tariff.own and tariff.verification == UNCONFIRMED
-    ]
-
-
 def _doubtful_prices(draft: Draft, lines: list[BomLine]) -> list[str]:
-    """Prices that are estimates, or older than two months at the date of the document."""
+    """Prices that are estimates, or stale at the date of the document."""
     say, count = draft.wording.label, draft.wording.count
     estimates = sum(1 for line in lines if line.price.kind == "estimate")
-    old = sum(1 for line in lines if (draft.age_days(line.price.as_of) or 0) > OLD_PRICE_DAYS)
+    stale = sum(1 for line in lines if line.price.stale(draft.day))
     rows = []
     if estimates:
         rows.append(say("confirm.estimates", lines=count("lines", estimates)))
-    if old:
-        rows.append(say("confirm.old_prices", lines=count("lines", old), days=OLD_PRICE_DAYS))
+    if stale:
+        rows.append(say("confirm.stale", lines=count("lines", stale)))
+    if draft.quote.cloud is not None and draft.quote.cloud.stale(draft.day):
+        rows.append(say("confirm.stale_cloud", note=draft.stale_note(draft.quote.cloud)))
     return rows

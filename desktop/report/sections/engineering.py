@@ -1,6 +1,7 @@
 """What the room must offer: power, heat, rack space and weight, each with how it was computed."""
 
 from desktop.report.draft import Block, Draft, Proposal
+from desktop.report.sections.recalled import is_recalled
 from desktop.units import BTU_PER_HOUR_PER_WATT
 
 Row = list[str]
@@ -18,6 +19,7 @@ def engineering_blocks(draft: Draft, proposal: Proposal) -> list[Block]:
     def times(value: str, unit: str) -> str:
         return say("engineering.times", servers=count, value=f"{value}\u00a0{unit}".strip())
 
+    unread = is_recalled(server, "platform.rack_units")
     load_w = count * server.load_power_w
     rows: list[Row] = [
         [
@@ -40,7 +42,10 @@ def engineering_blocks(draft: Draft, proposal: Proposal) -> list[Block]:
             f"{numerals.number(plan.heat_btu_h)}\u00a0{say('unit.btu_h')}",
             say("engineering.heat_how", factor=numerals.number(BTU_PER_HOUR_PER_WATT, 3)),
         ],
-        [say("engineering.units"), f"{plan.rack_units}U", times(str(server.rack_units), "U").replace("\u00a0U", "U")],
+        [
+            say("engineering.units"),
+            *([say("recalled.unread"), ""] if unread else [f"{plan.rack_units}U", times(f"{server.rack_units}U", "")]),
+        ],
     ]
     if plan.weight_kg is not None:
         each = numerals.number(server.weight_kg) if server.weight_kg is not None else "–"
@@ -57,7 +62,7 @@ def engineering_blocks(draft: Draft, proposal: Proposal) -> list[Block]:
         units=draft.quote.policy.max_rack_units,
     )
     rows += [
-        [say("engineering.racks"), numerals.number(server.racks), limit],
+        [say("engineering.racks"), say("recalled.unread") if unread else numerals.number(server.racks), limit],
         [
             say("engineering.cooling"),
             say(f"cooling.{server.cooling}"),

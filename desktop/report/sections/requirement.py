@@ -203,7 +203,8 @@ def _cloud_price(draft: Draft, cloud: CloudOffer) -> str:
         return say("requirement.own_cloud", price=price, gpus=gpus, own=say("requirement.own_price"))
     subject = say("source.cloud", provider=cloud.provider, instance=cloud.instance)
     citation = draft.register.cite(subject, cloud.source, wording.known(f"term.{cloud.term}", cloud.term), cloud.as_of)
-    return say(
+    stale = draft.stale_note(cloud)
+    told = say(
         "requirement.cloud",
         price=price,
         provider=cloud.provider,
@@ -212,3 +213,4 @@ def _cloud_price(draft: Draft, cloud: CloudOffer) -> str:
         gpus=gpus,
         citation=citation,
     ).strip()
+    return f"{told}; {stale}" if stale else told

@@ -2,9 +2,10 @@
 
 from desktop.quote import Configuration, ServingSpeed
 from desktop.report.draft import Draft, Proposal
-from desktop.report.sections.bill import order_amounts, servers_of, unpriced
+from desktop.report.sections.bill import order_amounts, servers_of
 from desktop.report.sections.break_even import break_even_words, range_words
 from desktop.report.sections.memory import share_of_usable
+from desktop.report.sections.recalled import is_recalled
 from desktop.report.wording import Wording
 from desktop.request import InferenceNeed, TrainingNeed
 
@@ -38,9 +39,9 @@ def _total(draft: Draft, proposals: list[Proposal]) -> Tile:
     taxed = draft.quote.vat is not None
     label = say("tile.total" if taxed else "tile.total_net")
     value = numerals.money(amounts.gross, server.currency)
-    if missing := unpriced(server):
-        lines = draft.wording.count("lines", missing)
-        return _tile(label, f"≥\u00a0{value}", say("tile.incomplete", lines=lines))
+    if missing := server.unpriced():
+        lines = draft.wording.count("lines", len(missing))
+        return _tile(label, say("bill.from", amount=value), say("tile.incomplete", lines=lines))
     apart = servers_of(proposals[1:])
     if apart and draft.quote.buys_training():
         both = amounts.gross + order_amounts(apart[0]).gross
@@ -65,7 +66,7 @@ def _break_even(draft: Draft, proposals: list[Proposal]) -> Tile:
     words = break_even_words(draft.wording, result, costs.horizon_months)
     if result.state == "at" and result.months is not None:
         words = draft.wording.numerals.months(result.months)
-    incomplete = any(unpriced(server) for server in servers_of(proposals))
+    incomplete = any(server.unpriced() for server in servers_of(proposals))
     return _tile(label, f"≥\u00a0{words}" if incomplete and result.state in ("at", "reverses") else words, note)
 
 
@@ -98,6 +99,8 @@ def _power(draft: Draft, proposals: list[Proposal]) -> Tile:
         return {}
     value = f"{numerals.number(power_w / 1000, 1)}\u00a0{wording.term('unit.kw')}"
     heat = f"{numerals.number(sum(plan.heat_btu_h or 0 for plan in plans))}\u00a0{wording.label('unit.btu_h')}"
+    if any(is_recalled(plan.server, "platform.rack_units") for plan in plans):
+        return _tile(wording.label("tile.power"), value, heat)
     return _tile(wording.label("tile.power"), value, f"{sum(plan.rack_units or 0 for plan in plans)}U, {heat}")
 
 

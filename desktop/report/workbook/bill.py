@@ -3,9 +3,10 @@
 from datetime import datetime
 from decimal import Decimal
 
+from desktop.catalog.facts import CONFIRMED
 from desktop.quote import BomLine, Server
 from desktop.report.draft import Draft, Proposal
-from desktop.report.sections.bill import groups_of, is_shared, line_amounts, order_amounts, part_title, unpriced
+from desktop.report.sections.bill import groups_of, is_shared, line_amounts, order_amounts, part_title
 from desktop.report.workbook.book import Book, Sheet, cell
 from desktop.report.workbook.names import defined_name, sheet_title
 from desktop.units import money
@@ -80,8 +81,10 @@ def _line(sheet: Sheet, draft: Draft, server: Server, line: BomLine, row: int, s
     if line.unit_price is not None:
         sheet.text(row, REFERENCE, draft.cite_price(title, line.price).strip("[]"))
     remarks = [wording.say(line.rule)] if line.rule is not None else []
-    if line.verification == "recalled":
-        remarks.append(wording.label("bill.to_confirm"))
+    if stale := draft.stale_note(line.price):
+        remarks.append(stale)
+    if line.verification == CONFIRMED:
+        remarks.append(wording.label("bill.confirmed"))
     sheet.text(row, NOTE, "; ".join(remarks))
 
 
@@ -127,7 +130,6 @@ def _totals(book: Book, sheet: Sheet, draft: Draft, proposal: Proposal, server: 
         span = f"{cell(HEADER + 1, column)}:{cell(row - 1, column)}"
         sheet.formula(row, column, f"=SUM({span})", value, "money", bold=True, top=1)
         book.name(defined_name(draft, name, proposal), sheet, row, column)
-    if missing := unpriced(server):
-        sheet.text(
-            row + 1, 2, draft.wording.label("bill.incomplete", lines=draft.wording.count("lines", missing)), bold=True
-        )
+    if missing := len(server.unpriced()):
+        said = draft.wording.label("bill.incomplete", lines=draft.wording.count("lines", missing))
+        sheet.text(row + 1, 2, said, bold=True)

@@ -1,5 +1,7 @@
 """All sheets of the workbook in order."""
 
+from datetime import date
+
 from desktop.project.document import Project
 from desktop.quote import Quote
 from desktop.report.draft import Draft, SourceRegister
@@ -16,12 +18,12 @@ from desktop.report.workbook.summary import fill_summary, summary_sheet
 from desktop.words import Language
 
 
-def render_workbook(project: Project, quote: Quote, language: Language) -> bytes:
+def render_workbook(project: Project, quote: Quote, language: Language, today: date | None = None) -> bytes:
     """XLSX file of a quote; the same input gives the same bytes. Sources carry the numbers of the spec sheet.
 
     A plan that is not proposed has no bill and no costs; a sheet without content is absent.
     """
-    draft = Draft(project, quote, Wording(language), SourceRegister())
+    draft = Draft(project, quote, Wording(language), SourceRegister(), today)
     sections_of(draft)
     proposals = draft.proposals()
     words = draft.wording.labels("sheet")

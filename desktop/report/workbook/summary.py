@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 from desktop.report.draft import Draft, Proposal
-from desktop.report.sections.bill import Amounts, order_amounts, servers_of, unpriced
+from desktop.report.sections.bill import Amounts, order_amounts, servers_of
 from desktop.report.sections.break_even import break_even_words
 from desktop.report.sections.memory import verdict_sentence
 from desktop.report.sections.summary import headline
@@ -81,7 +81,7 @@ def _money(sheet: Sheet, draft: Draft, proposal: Proposal, row: int) -> int:
             sheet.text(row, 0, say("field.vat"))
             sheet.text(row, 1, say("vat.not_stated"))
             row += 1
-        if missing := unpriced(server):
+        if missing := len(server.unpriced()):
             sheet.text(
                 row, 0, say("bill.incomplete", lines=draft.wording.count("lines", missing)), bold=True, text_wrap=False
             )

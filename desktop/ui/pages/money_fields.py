@@ -1,5 +1,7 @@
 """Fields about money that two pages ask for, and what is said under them about the catalog's own figures."""
 
+from datetime import date
+
 from desktop.quote import CloudOffer, UsedTariff
 from desktop.ui.pages.page import Page
 from desktop.ui.widgets.field import Field
@@ -34,7 +36,10 @@ def hint_cloud_price(page: Page) -> None:
         page.hint(CLOUD_PRICE, say("site.own_price"))
         return
     when = page.look.numerals.as_of(cloud.as_of)
-    page.hint(CLOUD_PRICE, say("site.cloud_hint", provider=cloud.provider, instance=cloud.instance, as_of=when))
+    hint = say("site.cloud_hint", provider=cloud.provider, instance=cloud.instance, as_of=when)
+    if cloud.stale(date.today()):
+        hint = f"{hint}; {say('price.stale_tip', limit=cloud.stale_after_days)}"
+    page.hint(CLOUD_PRICE, hint)
     if cloud.currency == "USD":
         page.bindings[CLOUD_PRICE].control.show_default(float(round(cloud.price_per_hour / cloud.gpus, 2)))
 
@@ -50,10 +55,10 @@ def hint_electricity(page: Page) -> None:
         return
     if used is not None:
         page.bindings[ELECTRICITY].control.show_default(float(round(used.value, 4)))
-        page.hint(ELECTRICITY, origin(look, used.region, used.as_of, used.verification))
+        page.hint(ELECTRICITY, origin(look, used.region, used.as_of))
         return
     tariff = page.desk.catalog().tariff("electricity", economics.region)
-    page.hint(ELECTRICITY, origin(look, tariff.region, tariff.as_of, tariff.verification) if tariff else "")
+    page.hint(ELECTRICITY, origin(look, tariff.region, tariff.as_of) if tariff else "")
 
 
 def hint_vat(page: Page) -> None:
@@ -68,4 +73,4 @@ def hint_vat(page: Page) -> None:
         page.hint(VAT, look.say("site.vat_own"))
     else:
         page.bindings[VAT].control.show_default(float(quote.vat.value * 100))
-        page.hint(VAT, origin(look, quote.vat.region, quote.vat.as_of, quote.vat.verification))
+        page.hint(VAT, origin(look, quote.vat.region, quote.vat.as_of))

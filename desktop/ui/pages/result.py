@@ -13,6 +13,7 @@ from desktop.ui.widgets.layouts import clear, column
 from desktop.ui.widgets.message import MessageLine
 from desktop.ui.widgets.table import Column, Table
 from desktop.ui.widgets.text import TONE_OF_SEVERITY, label
+from desktop.ui.wording import at_least, rack_units
 from desktop.words.numerals import NBSP
 
 IN_SIGHT = 12  # rejected GPUs shown before the reader asks for all
@@ -187,18 +188,18 @@ class ResultPage(Page):
         self._strip.show_facts(
             [
                 (say("fact.platform"), server.platform),
-                (say("fact.servers"), f"{figures.number(server.servers)} × {figures.number(server.rack_units)}U"),
+                (say("fact.servers"), f"{figures.number(server.servers)} × {rack_units(look, server)}"),
                 (say("fact.peak_power"), f"{self.look.figure(plan.power_w / 1000)}{NBSP}{kw}"),
                 (say("fact.heat"), f"{figures.number(plan.heat_btu_h)}{NBSP}{say('unit.btu_h')}"),
                 (say("fact.memory"), figures.memory(server.ram_bytes, 0) if server.ram_bytes else "—"),
             ]
         )
         self.bill.show_rows(bill_rows(look, server))
-        net, quote = figures.money(server.net, server.currency), self.session.quote
+        net, quote = at_least(look, server, server.net), self.session.quote
         if quote is None or quote.vat is None:  # an unknown rate is not a rate of zero
             self._totals.setText(say("result.totals_net", net=net))
             return
-        vat, gross = figures.given_percent(server.vat_rate), figures.money(server.gross, server.currency)
+        vat, gross = figures.given_percent(server.vat_rate), at_least(look, server, server.gross)
         self._totals.setText(say("result.totals", net=net, vat=vat, gross=gross))
 
     def _show_rejected(self, rejected: tuple[Rejection, ...]) -> None:

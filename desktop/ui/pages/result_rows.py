@@ -1,7 +1,9 @@
 """The rows of the tables of the result page."""
 
+from datetime import date
+
 from desktop.catalog import Catalog
-from desktop.quote import Configuration, Rejection, Server, ServingSpeed, TrainingSpeed
+from desktop.quote import Configuration, Price, Rejection, Server, ServingSpeed, TrainingSpeed
 from desktop.ui.look import Look
 from desktop.ui.widgets.table import Cell
 from desktop.ui.wording import decomposition, format_name, headline, rate_range, short_decomposition
@@ -65,16 +67,23 @@ def bill_rows(look: Look, server: Server) -> list[list[Cell]]:
                 Cell(figures.number(line.total)),
                 Cell(unit),
                 Cell("—" if missing else figures.money(line.amount, server.currency), weight="bold"),
-                Cell(
-                    look.term(f"price_kind.{line.price.kind}"),
-                    "" if missing else look.numerals.as_of(line.price.as_of),
-                    icon="bad" if missing else "",
-                    tone="bad" if missing else "text2",
-                    tip=line.price.source,
-                ),
+                _price_cell(look, line.price),
             ]
         )
     return rows
+
+
+def _price_cell(look: Look, price: Price) -> Cell:
+    """Kind of a price over its date; a missing and a stale one say so."""
+    kind = look.term(f"price_kind.{price.kind}")
+    if price.kind == "none":
+        return Cell(kind, icon="bad", tone="bad")
+    when, stale = look.numerals.as_of(price.as_of), price.stale(date.today())
+    if not stale:
+        return Cell(kind, when, tip=price.source)
+    limit = look.say("price.stale_tip", limit=price.stale_after_days)
+    under = look.say("price.stale", when=when) if when else look.say("price.undated")
+    return Cell(kind, under, icon="warn", tip=f"{limit}\n{price.source}")
 
 
 def rejected_rows(look: Look, rejected: tuple[Rejection, ...], catalog: Catalog) -> list[list[Cell]]:

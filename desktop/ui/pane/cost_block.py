@@ -6,7 +6,7 @@ from desktop.quote import Configuration, Quote
 from desktop.ui.look import Look
 from desktop.ui.pane.blocks import Block, figure_rows
 from desktop.ui.widgets.text import label
-from desktop.ui.wording import break_even, break_even_span, money_span
+from desktop.ui.wording import at_least, break_even, break_even_span, money_span
 
 
 class CostBlock(Block):
@@ -37,7 +37,10 @@ class CostBlock(Block):
             span = ""
             if plan.server is not None and plan.server.net_low < plan.server.net_high:
                 span = money_span(self.look, plan.server.net_low, plan.server.net_high, plan.currency)
-            rows.append((say("cost.purchase"), figures.money(plan.capex, plan.currency), span))
+            capex = figures.money(plan.capex, plan.currency)
+            if plan.server is not None:
+                capex = at_least(self.look, plan.server, plan.capex)
+            rows.append((say("cost.purchase"), capex, span))
         if plan.total_cost is not None:
             running = figures.money(plan.opex_month or Decimal(0), plan.currency)
             rows.append(
