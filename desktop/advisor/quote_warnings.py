@@ -8,6 +8,7 @@ from desktop.catalog import Catalog
 from desktop.catalog.facts import oldest_day
 from desktop.quote import CloudOffer, Configuration, Message, NeedAnswer
 from desktop.request import RecommendRequest
+from desktop.servers.prices import CLOSED_MARKETS
 
 
 def quote_warnings(
@@ -30,6 +31,8 @@ def quote_warnings(
         found += _oldest_price(best)
         if cloud is None:
             found.append(Message(code="no_cloud_offer", severity="warning"))
+        else:
+            found += _foreign_cloud(cloud, terms, catalog)
     region = request.economics.region
     if not catalog.knows_region(region):
         found.append(
@@ -38,6 +41,15 @@ def quote_warnings(
     if request.policy.data_must_stay_on_site:
         found.append(Message(code="cloud_barred", severity="info", field="policy.data_must_stay_on_site"))
     return tuple(found) + terms.remarks()
+
+
+def _foreign_cloud(cloud: CloudOffer, terms: MoneyTerms, catalog: Catalog) -> list[Message]:
+    """That a customer of a closed market is shown an offer of another, and the currency its own offers need."""
+    currency = next((code for code, market in CLOSED_MARKETS.items() if market == terms.market), "")
+    if cloud.own or not currency or cloud.region == terms.market:
+        return []
+    values = {"region": terms.market, "provider": cloud.provider, "needed": currency}
+    return [Message(code="foreign_cloud", severity="warning", field="economics.currency", values=values)]
 
 
 def _memory_price(best: Configuration, terms: MoneyTerms, catalog: Catalog) -> list[Message]:
