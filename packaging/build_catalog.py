@@ -1,7 +1,7 @@
 """Builds catalog.db from resources/catalog: the same sources give the same bytes, on every machine.
 
-Run as a file, `python packaging/build_catalog.py [--out FILE]`. This folder is no package: one of that name would hide
-the installed `packaging` that pip and pytest import.
+Run as a file, `python packaging/build_catalog.py [--out FILE] [--sign KEYFILE]`. This folder is no package: one of that
+name would hide the installed `packaging` that pip and pytest import.
 """
 
 import argparse
@@ -24,12 +24,18 @@ from sqlite_utils import Database
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from desktop.architectures.count_checks import count_findings  # noqa: E402
+from desktop.catalog.check_exceptions import CheckException, unexcused  # noqa: E402
+from desktop.catalog.checks import TensorClock, hardware_findings  # noqa: E402
 from desktop.catalog.facts import AS_OF, VERIFICATIONS, Fact  # noqa: E402
+from desktop.catalog.price_checks import price_findings  # noqa: E402
 from desktop.catalog.reader import APPLICATION_ID, SCHEMA_VERSION, TABLES, content_digest, read_rows  # noqa: E402
 from desktop.request import Strict  # noqa: E402
 
 SOURCES = ROOT / "resources" / "catalog"
 FIELD_SOURCES = "field_sources.csv"
+CHECK_EXCEPTIONS = "check_exceptions.csv"
+TENSOR_CLOCKS = "tensor_clocks.csv"
 MODEL_COLUMNS = ("name", "family", "kind", "model_type", "licence", "params_total", "params_active", "source", "notes")
 YES_NO = {"yes": True, "no": False}
 CHANGE_COUNTER = 1
@@ -46,15 +52,18 @@ class BadSource(Exception):
 def build_catalog(sources: Path, out: Path) -> None:
     """Writes the catalog of all files in `sources` to `out`, replacing it at once.
 
-    Raises BadSource for the first row that its record does not accept, or that names what is not there.
+    Raises BadSource for the first row that its record does not accept, that names what is not there, or that breaks a
+    rule no exception excuses.
     """
     version = str(tomllib.loads((sources / "version.toml").read_text(encoding="utf-8"))["version"])
-    date.fromisoformat(version)
+    day = date.fromisoformat(version)
     origins = _origins(sources)
     tables = {table: list(_rows(sources, table, origins)) for table in TABLES}
     if origins:
         raise BadSource(f"{FIELD_SOURCES}: nothing is called {', '.join('/'.join(row) for row in sorted(origins))}")
     _check_references(tables)
+    _check_aliases(sources, tables)
+    _check_rules(sources, tables, day)
     unfinished = out.with_name(out.name + ".part")
     unfinished.unlink(missing_ok=True)
     try:
@@ -81,7 +90,8 @@ def _origins(sources: Path) -> Origins:
 
 def _rows(sources: Path, table: str, origins: Origins) -> Iterator[tuple[str, Strict]]:
     name = "models.jsonl" if table == "models" else f"{table}.csv"
-    lines = _model_lines(sources) if table == "models" else _csv_lines(sources / name, table)
+    made = {"models": _model_lines, "gpus": _gpu_lines}.get(table)
+    lines = made(sources) if made else _csv_lines(sources / name, table)
     for line, row in lines:
         where = f"{name}, line {line}"
         try:
@@ -119,12 +129,23 @@ def _cell(text: str, kind: str) -> Any:
     return YES_NO.get(text, text) if kind == "<class 'bool'>" else text
 
 
+def _gpu_lines(sources: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    aliases = _aliases(sources / "gpu_aliases.csv", "gpu")
+    for line, row in _csv_lines(sources / "gpus.csv", "gpus"):
+        yield line, row | {"aliases": (*row.get("aliases", ()), *aliases.get(row["id"], ()))}
+
+
+def _aliases(file: Path, column: str) -> dict[str, list[str]]:
+    """What else records are called, by the name or id in `column`."""
+    found: dict[str, list[str]] = {}
+    for _, row in _lines(file):
+        found.setdefault(row[column], []).append(row["alias"])
+    return found
+
+
 def _model_lines(sources: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """A line of models.jsonl: what the record names, beside all of it as facts."""
-    aliases: dict[str, list[str]] = {}
-    with (sources / "model_aliases.csv").open(encoding="utf-8", newline="") as stream:
-        for row in csv.DictReader(stream, strict=True):
-            aliases.setdefault(row["model"], []).append(row["alias"])
+    aliases = _aliases(sources / "model_aliases.csv", "model")
     lines = (sources / "models.jsonl").read_text(encoding="utf-8").rstrip("\n").split("\n")
     for line, text in enumerate(lines, start=1):
         facts = json.loads(text)
@@ -140,12 +161,10 @@ def _model_lines(sources: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 "id": _slug(name),
                 "hf_id": facts.get("hf_id") or "",
                 "verification": verification,
-                "aliases": tuple(aliases.pop(name, ())),
+                "aliases": tuple(aliases.get(name, ())),
                 "facts": facts,
             },
         )
-    if aliases:
-        raise BadSource(f"model_aliases.csv: no model is called {', '.join(aliases)}")
 
 
 def _slug(name: str) -> str:
@@ -194,6 +213,45 @@ def _check_references(tables: Tables) -> None:
             for name in named if isinstance(named, tuple) else (named,):
                 if name not in known:
                     raise BadSource(f"{where}: {column}: nothing has the id {name}")
+
+
+def _check_aliases(sources: Path, tables: Tables) -> None:
+    """Every GPU and model that an alias belongs to is there."""
+    gpus, models = {record.id for _, record in tables["gpus"]}, {record.name for _, record in tables["models"]}
+    for name, column, known in (("gpu_aliases.csv", "gpu", gpus), ("model_aliases.csv", "model", models)):
+        if unknown := _aliases(sources / name, column).keys() - known:
+            raise BadSource(f"{name}: no {column} is called {', '.join(sorted(unknown))}")
+
+
+def _check_rules(sources: Path, tables: Tables, day: date) -> None:
+    """Every row keeps the rules or is excused from one by name; every exception is needed."""
+    records = {table: [record for _, record in rows] for table, rows in tables.items()}
+    clocks = list(_tensor_clocks(sources / TENSOR_CLOCKS, {record.id for record in records["gpus"]}))
+    lines = {CheckException(**row): line for line, row in _lines(sources / CHECK_EXCEPTIONS)}
+    for exception, line in lines.items():
+        if not exception.reason:
+            raise BadSource(f"{CHECK_EXCEPTIONS}, line {line}: no reason")
+    findings = [
+        *hardware_findings(records, clocks),
+        *price_findings(records, day),
+        *count_findings(records["models"]),
+    ]
+    left, unneeded = unexcused(findings, list(lines))
+    for finding in left:
+        raise BadSource(f"{tables[finding.table][finding.place][0]}: {finding.rule}: {finding.said}")
+    for exception in unneeded:
+        raise BadSource(f"{CHECK_EXCEPTIONS}, line {lines[exception]}: {exception.row} breaks {exception.rule} no more")
+
+
+def _tensor_clocks(file: Path, gpus: set[str]) -> Iterator[TensorClock]:
+    for line, row in _lines(file):
+        where = f"{file.name}, line {line}"
+        if row["gpu"] not in gpus or not row["source"]:
+            raise BadSource(f"{where}: needs the id of a GPU and a source")
+        try:
+            yield TensorClock(row["gpu"], int(row["sms"]), int(row["flop_per_clock"]), float(row["boost_mhz"]))
+        except ValueError as error:
+            raise BadSource(f"{where}: {error}") from None
 
 
 def _ids(rows: Iterable[tuple[str, Any]]) -> set[str]:
@@ -258,13 +316,42 @@ def _normalise_header(file: Path) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description="Builds the catalog from its sources.")
     parser.add_argument("--out", type=Path, default=ROOT / "catalog.db", help="file to write (default: catalog.db)")
+    parser.add_argument("--sign", type=Path, metavar="KEYFILE", help="write catalog-YYYY-MM.rwcat beside it, signed")
+    parser.add_argument("--new-key", type=Path, metavar="KEYFILE", help="make a private key to sign with, and stop")
     arguments = parser.parse_args()
+    if arguments.new_key:
+        return _make_key(arguments.new_key)
     try:
         build_catalog(SOURCES, arguments.out)
     except BadSource as error:
         print(error, file=sys.stderr)
         return 1
     print(f"{arguments.out} ({arguments.out.stat().st_size // 1024} KiB)")
+    return _sign(arguments.out, arguments.sign) if arguments.sign else 0
+
+
+def _make_key(key_file: Path) -> int:
+    from sign_catalog import BadKey, new_key  # beside this file; a plain build does without it
+
+    try:
+        print(new_key(key_file))
+    except BadKey as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+def _sign(database: Path, key_file: Path) -> int:
+    from sign_catalog import BadKey, sign_catalog
+
+    from desktop.catalog.signatures import release_keys
+
+    try:
+        update = sign_catalog(database, key_file, database.parent, release_keys())
+    except BadKey as error:
+        print(error, file=sys.stderr)
+        return 1
+    print(f"{update} ({update.stat().st_size // 1024} KiB)")
     return 0
 
 

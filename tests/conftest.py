@@ -19,9 +19,10 @@ for _name, _folder in {
     "XDG_CACHE_HOME": "cache",
     "APPDATA": "config",
     "LOCALAPPDATA": "data",
+    "RACKWRIGHT_DATA": "data/rackwright",
 }.items():
     _path = Path(_OWN.name, _folder)
-    _path.mkdir(exist_ok=True)
+    _path.mkdir(parents=True, exist_ok=True)
     os.environ[_name] = str(_path)
 
 from desktop.architectures import Architecture, read_architecture  # noqa: E402

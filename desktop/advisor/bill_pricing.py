@@ -24,6 +24,8 @@ def priced_line(line: PartLine, servers: int, catalog: Catalog, terms: MoneyTerm
     found = None if included or not line.part else price_of(line.part, catalog, terms)
     factor = None if found is None else net_factor(found, catalog, terms)
     covered = included or line.group == "companions"
+    if factor is not None:
+        factor /= 1 - catalog.margin  # a share of what the customer pays
     price = _price(found, factor, terms.currency, INCLUDED if covered else "none")
     if price.unit is not None:
         price = price.model_copy(update={"stale_after_days": limit_days(line.group, catalog.age_limits)})

@@ -49,14 +49,16 @@ def order_terms(catalog: Catalog, policy: Policy, money: MoneyTerms, training: b
 def offer_server(wanted: Wanted, terms: OrderTerms) -> Server | None:
     """The cheapest order of one platform; None where no platform takes the GPUs or none has a price.
 
-    An order whose every line is priced comes before one that only looks cheap because a price is missing.
+    An order whose every line is priced comes before one that only looks cheap because a price is missing; then one of
+    the vendors the user prefers.
     """
     offers = [
         offer
         for platform in terms.catalog.platforms_for(wanted.card.gpu.id)
         if platform.max_gpus >= wanted.tensor and (offer := _offer(platform, wanted, terms)) is not None
     ]
-    return min(offers, key=_incomplete_then_dear, default=None)
+    preferred = terms.catalog.preferred_vendors
+    return min(offers, key=lambda server: _incomplete_then_dear(server, preferred), default=None)
 
 
 def no_offer(gpu: Gpu, catalog: Catalog) -> Message:
@@ -70,9 +72,10 @@ def no_offer(gpu: Gpu, catalog: Catalog) -> Message:
     return Message(code="lost_no_power" if gpu.tdp_w is None else "lost_no_price", severity="info")
 
 
-def _incomplete_then_dear(server: Server) -> tuple[object, ...]:
+def _incomplete_then_dear(server: Server, preferred: tuple[str, ...]) -> tuple[object, ...]:
     unpriced = sum(line.price.kind == "none" for line in server.lines)
-    return unpriced, server.net, server.rack_units * server.servers, server.platform
+    other = server.vendor not in preferred
+    return unpriced, other, server.net, server.rack_units * server.servers, server.platform
 
 
 def _offer(platform: Platform, wanted: Wanted, terms: OrderTerms) -> Server | None:
@@ -89,8 +92,7 @@ def _offer(platform: Platform, wanted: Wanted, terms: OrderTerms) -> Server | No
     servers = needed + wanted.spare_servers
     build = build_server(platform, gpu, cpu, each, wanted.card.card_bytes, wanted.stored_bytes, terms.parts, rules)
     whole = platform.pricing == "system"
-    decisive = (platform.id,) if whole else (platform.id, gpu.id)
-    if build is None or any(price_of(part, catalog, terms.money) is None for part in decisive):
+    if build is None or price_of(platform.id if whole else gpu.id, catalog, terms.money) is None:
         return None
     if gpu.tdp_w is None and max_power_w is None:
         return None

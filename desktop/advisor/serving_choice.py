@@ -7,10 +7,11 @@ from desktop.advisor.eligibility import eligible_cards, lost
 from desktop.advisor.engine_defaults import context_beyond_model, era_of
 from desktop.advisor.load import peak_requests_per_s
 from desktop.advisor.money_terms import MoneyTerms
+from desktop.advisor.order_rank import behind, rank
 from desktop.advisor.server_offer import order_terms
 from desktop.advisor.serving_configuration import ServingBuilder
 from desktop.advisor.serving_formats import weight_format
-from desktop.advisor.serving_losses import dearer, engine_refuses, shortfall
+from desktop.advisor.serving_losses import engine_refuses, shortfall
 from desktop.advisor.serving_offer import Offer, serving_offer
 from desktop.advisor.serving_search import TENSOR, Outcome, candidates_of, outcomes_of
 from desktop.advisor.unused_fields import unused_in_engine
@@ -80,12 +81,12 @@ def choose_serving(
         if nearest is not None:
             closest.append((distance, nearest, rejection))
 
-    offers.sort(key=lambda offer: (offer.broken, offer.total_cost, offer.outcome.candidate.card.gpu.id))
+    offers.sort(key=lambda offer: (*rank(offer), offer.outcome.candidate.card.gpu.id))
     model_id = _model_id(need, architecture, catalog)
     build = ServingBuilder(need, architecture, catalog, policy, economics, terms, era, remarks, load, model_id, field)
     configurations = tuple(build.configuration(offer, offers) for offer in offers[:top])
     for offer in offers[top:]:
-        rejected.append(lost(offer.outcome.candidate.card.gpu, dearer(offer, offers[0], terms)))
+        rejected.append(lost(offer.outcome.candidate.card.gpu, behind(offer, offers[0], offer.gpus, terms)))
     if not configurations and closest:
         _, outcome, nearest_lost = min(closest, key=lambda entry: entry[0])
         rejected = [

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from desktop.advisor.load import mean_requests_per_s
 from desktop.advisor.money_terms import MoneyTerms
+from desktop.advisor.order_rank import comparable
 from desktop.advisor.serving_answer import memory_answer, ranges_of, speed_answer, spread
 from desktop.advisor.serving_formats import BF16_FROM, kv_bytes
 from desktop.advisor.serving_offer import Offer
@@ -53,6 +54,8 @@ class ServingBuilder:
         factors = ranges_of(self.catalog.calibration, candidate.card.gpu, self.era)["throughput"]
         checks = checks_of(server, self.policy, candidate.card, self.catalog)
         power = server.peak_power_w * server.servers
+        later = offers[1] if offer is offers[0] and len(offers) > 1 else None
+        runner_up = later if later is not None and comparable(later, offer) else None
         return bare.model_copy(
             update={
                 "gpus": offer.gpus,
@@ -77,8 +80,8 @@ class ServingBuilder:
                 else None,
                 "why": why(
                     offer.outcome,
-                    offers[1].total_cost - offer.total_cost if len(offers) > 1 and offer is offers[0] else None,
-                    offers[1].outcome.candidate.card.gpu.short if len(offers) > 1 else "",
+                    runner_up.total_cost - offer.total_cost if runner_up is not None else None,
+                    runner_up.outcome.candidate.card.gpu.short if runner_up is not None else "",
                     offer.gpus,
                     self.load,
                     self.need,

@@ -1,7 +1,5 @@
 """Why a GPU lost: the first reason, and how far it was from the need."""
 
-from desktop.advisor.money_terms import MoneyTerms
-from desktop.advisor.serving_offer import Offer
 from desktop.advisor.serving_search import Outcome
 from desktop.catalog.calibration import EngineEra
 from desktop.catalog.records import Gpu
@@ -61,14 +59,4 @@ def shortfall(outcomes: list[Outcome], need: InferenceNeed) -> tuple[float, Outc
                 "format": best.candidate.storage.name,
             },
         ),
-    )
-
-
-def dearer(offer: Offer, best: Offer, terms: MoneyTerms) -> Message:
-    if offer.broken and not best.broken:
-        return Message(code="lost_breaks_rule", severity="info", values={"power_w": offer.server.peak_power_w})
-    return Message(
-        code="lost_dearer",
-        severity="info",
-        values={"more_money": offer.total_cost - best.total_cost, "currency": terms.currency, "gpus": offer.gpus},
     )

@@ -22,7 +22,11 @@ def rack_power_cost(
 ) -> tuple[Message, ...]:
     """The cheapest order that only the power of a rack rules out, where it would cost less than the one proposed."""
     limit_w = policy.max_rack_kw * 1000
-    cheaper = [one for one in barred if one.server.peak_power_w > limit_w and one.total_cost < best.total_cost]
+    cheaper = [
+        one
+        for one in barred
+        if one.server.peak_power_w > limit_w and one.total_cost < best.total_cost and not one.server.unpriced()
+    ]
     if best.server.peak_power_w > limit_w or not cheaper:
         return ()
     least = min(cheaper, key=lambda one: (one.total_cost, one.gpu_short))

@@ -6,6 +6,7 @@ from decimal import Decimal
 from desktop.advisor.cloud_choice import rent_gpus
 from desktop.advisor.eligibility import eligible_cards, lost
 from desktop.advisor.money_terms import MoneyTerms
+from desktop.advisor.order_rank import behind, rank
 from desktop.advisor.running_cost import training_month
 from desktop.advisor.server_offer import OrderTerms, Wanted, no_offer, offer_server, order_terms
 from desktop.advisor.serving_reasons import checks_of, order_warnings
@@ -73,11 +74,11 @@ def choose_training(
             rejected.append(lost(run.card.gpu, no_offer(run.card.gpu, catalog)))
         else:
             offers.append(offer)
-    offers.sort(key=lambda offer: (offer.broken, offer.total_cost, offer.run.card.gpu.id))
+    offers.sort(key=lambda offer: (*rank(offer), offer.run.card.gpu.id))
     configurations = tuple(
         _configuration(offer, offers, need, architecture, catalog, policy, terms) for offer in offers[:top]
     )
-    rejected += [lost(o.run.card.gpu, _dearer(o, offers[0], terms)) for o in offers[top:]]
+    rejected += [lost(o.run.card.gpu, behind(o, offers[0], o.run.gpus, terms)) for o in offers[top:]]
     rejected += [lost(run.card.gpu, _late(run, need)) for run in late]
     if not configurations and runs:
         rejected = _with_nearest(rejected, runs, need, architecture, catalog)
@@ -185,13 +186,6 @@ def _bare(run: TrainingRun, need: TrainingNeed, architecture: Architecture, cata
         why=(reason,) if hours else (),
         warnings=result.warnings,
     )
-
-
-def _dearer(offer: Offer, best: Offer, terms: MoneyTerms) -> Message:
-    if offer.broken and not best.broken:
-        return Message(code="lost_breaks_rule", severity="info", values={"power_w": offer.server.peak_power_w})
-    values = {"more_money": offer.total_cost - best.total_cost, "currency": terms.currency, "gpus": offer.run.gpus}
-    return Message(code="lost_dearer", severity="info", values=values)
 
 
 def _late(run: TrainingRun, need: TrainingNeed) -> Message:

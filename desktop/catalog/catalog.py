@@ -64,6 +64,8 @@ class Catalog:
     measured_rates: tuple[MeasuredRate, ...] = ()
     regions: tuple[Region, ...] = ()
     age_limits: Mapping[str, int] = field(default_factory=shipped_limits)
+    margin: Decimal = Decimal(0)
+    preferred_vendors: tuple[str, ...] = ()
 
     def gpu(self, name: str, field: str = "gpu") -> Gpu:
         """The GPU of that id, name, short name or alias.

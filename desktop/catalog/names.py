@@ -1,8 +1,6 @@
 """How people call a record, and which record they mean."""
 
-import re
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import Generic, TypeVar
 
 Record = TypeVar("Record")
@@ -32,10 +30,22 @@ class Names(Generic[Record]):
 
     def closest(self, name: str) -> tuple[str, ...]:
         """The three records whose names resemble `name` most, by the name they are shown under."""
+        from difflib import get_close_matches  # only an unknown name waits for it
+
         keys = list({**self._own, **self._others})
         similar = get_close_matches(plain(name[:LONGEST_NAME]), keys, n=len(keys), cutoff=0.0)
         found = (shown for key in similar for _, shown in self._own.get(key) or self._others[key])
         return tuple(dict.fromkeys(found))[:SHOWN]
+
+
+def with_maker(maker: str, names: Iterable[str]) -> tuple[str, ...]:
+    """The names, each also with its maker before it.
+
+    >>> with_maker("AMD", ("MI300X", "AMD MI300X"))
+    ('MI300X', 'AMD MI300X', 'AMD MI300X')
+    """
+    known = tuple(names)
+    return (*known, *(f"{maker} {name}" for name in known if not name.casefold().startswith(maker.casefold())))
 
 
 def plain(name: str) -> str:
@@ -44,4 +54,4 @@ def plain(name: str) -> str:
     >>> plain("H100-80GB SXM"), plain("Llama_3.1 8B")
     ('h10080gbsxm', 'llama3.18b')
     """
-    return re.sub(r"[\s\-_]+", "", name).casefold()
+    return "".join(name.replace("-", " ").replace("_", " ").split()).casefold()

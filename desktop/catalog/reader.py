@@ -1,10 +1,12 @@
-"""catalog.db becomes a Catalog: read-only, whole, and only if every byte of its content is what was built."""
+"""catalog.db becomes a Catalog: read-only, whole, and only if every byte of its content is what was built. Which file
+that is: the shipped one, or a newer one that was installed beside it."""
 
 import hashlib
 import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -12,6 +14,7 @@ from typing import Any
 
 from desktop.catalog.catalog import Catalog
 from desktop.catalog.facts import Origin
+from desktop.catalog.installed import catalogs_folder, installed
 from desktop.catalog.prices import ApiPrice, CloudPrice, ExchangeRate, HardwarePrice, Tariff, VatRate
 from desktop.catalog.records import (
     Cpu,
@@ -60,13 +63,69 @@ TABLES: dict[str, type[Strict]] = {
 }
 
 
+@dataclass(frozen=True)
+class CatalogState:
+    """The catalog in force, its file, whether that was installed, and why one that was installed is not in force."""
+
+    file: Path
+    catalog: Catalog
+    is_installed: bool = False
+    refused: Problem | None = None
+
+
 def load_catalog(path: Path | None = None) -> Catalog:
-    """The shipped catalog, or the one at `path`. Rows are not validated again: the build did, their digest is checked.
+    """The catalog in force, or the one at `path`. Rows are not validated again: the build did, their digest is checked.
 
     Raises Problem("catalog_unreadable") with the file's name and the reason: missing, unreadable, foreign (no catalog),
     other_version (of a program that keeps it otherwise) or damaged.
     """
-    file = path or catalog_file()
+    return catalog_state().catalog if path is None else _read(path)
+
+
+def current_catalog() -> Path:
+    """File of the catalog in force. Raises Problem("catalog_unreadable") where there is none."""
+    return catalog_state().file
+
+
+def catalog_state(folder: Path | None = None) -> CatalogState:
+    """The catalog in force: the one installed last in `folder` (the user's own where none is named) if it is newer than
+    the shipped one and sound, else the shipped one.
+
+    Raises Problem("catalog_unreadable") as `load_catalog` does, for the shipped catalog. What is wrong with one that
+    was installed stands in `refused`: installed_unusable with the file's name, that reason and the shipped `version`.
+    """
+    shipped = catalog_file()
+    try:
+        found = _newer_than(shipped, folder or catalogs_folder())
+    except Problem as problem:
+        catalog = _read(shipped)
+        refused = Problem("installed_unusable", problem.field, version=catalog.stamp.version, **problem.values)
+        return CatalogState(shipped, catalog, refused=refused)
+    return found or CatalogState(shipped, _read(shipped))
+
+
+def _newer_than(shipped: Path, folder: Path) -> CatalogState | None:
+    newest = installed(folder)[-1:]
+    if not newest or newest[0].version <= _day_of(shipped):
+        return None
+    file = folder / newest[0].name
+    catalog = _read(file)
+    if catalog.stamp.sha256 != newest[0].sha256:
+        raise Problem("catalog_unreadable", file.name, reason="damaged")
+    return CatalogState(file, catalog, is_installed=True)
+
+
+def _day_of(file: Path) -> date:
+    """Day of a catalog by its own word, unchecked; the earliest there is where it has none."""
+    try:
+        with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as database:
+            (said,) = database.execute("SELECT value FROM meta WHERE name = 'version'").fetchone()
+            return date.fromisoformat(said)
+    except (sqlite3.Error, ValueError, TypeError):
+        return date.min
+
+
+def _read(file: Path) -> Catalog:
     try:
         content = file.read_bytes()
     except FileNotFoundError:
@@ -85,7 +144,8 @@ def load_catalog(path: Path | None = None) -> Catalog:
                 raise Problem("catalog_unreadable", file.name, reason="damaged")
             sha256 = hashlib.sha256(content).hexdigest()
             stamp = Stamp(version=meta["version"], built=date.fromisoformat(meta["version"]), sha256=sha256)
-            return Catalog(stamp=stamp, **{table: _records(table, rows[table]) for table in TABLES})
+            records: dict[str, Any] = {table: _records(table, rows[table]) for table in TABLES}
+            return Catalog(stamp=stamp, **records)
     except (sqlite3.Error, ValueError, KeyError, TypeError, ArithmeticError):
         raise Problem("catalog_unreadable", file.name, reason="damaged") from None
 

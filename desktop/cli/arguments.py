@@ -116,10 +116,50 @@ def _parser() -> argparse.ArgumentParser:
     quote.add_argument("--out", metavar="DIR", type=Path, required=True, help="folder for them; made if missing")
     schema = command("schema", "JSON Schema of a request or a result.", _schema)
     schema.add_argument("name", metavar="NAME", choices=SCHEMAS, help=", ".join(SCHEMAS))
-    catalog = command("catalog", "Figures of the catalog.", _catalog)
-    catalog.add_argument("what", choices=("stats",))
+    _add_catalog_actions(command("catalog", "The catalog: its figures and its updates.", _catalog_stats))
     command("self-check", "Opens the catalog, sizes a reference case, writes documents, prints versions.", _self_check)
     return parser
+
+
+def _add_catalog_actions(catalog: argparse.ArgumentParser) -> None:
+    actions = catalog.add_subparsers(title="actions", metavar="ACTION", required=True)
+
+    def action(name: str, told: str, handler: Handler) -> argparse.ArgumentParser:
+        added = actions.add_parser(name, help=told, description=told)
+        added.add_argument("--lang", choices=("en", "ru"), default=argparse.SUPPRESS, help="language of the messages")
+        added.set_defaults(handler=handler)
+        return added
+
+    action("stats", "Rows of each table, how they were verified, and from when they are.", _catalog_stats)
+    show = action("show", "What the catalog knows of one thing, one fact a line with its source.", _catalog_show)
+    show.add_argument("name", metavar="NAME", help="a GPU, model, server, CPU or part, by any of its names")
+    show.add_argument("--json", action="store_true", help="one JSON object instead of lines")
+    install = action("install", "Shows what an update changes, asks, and installs it.", _catalog_install)
+    install.add_argument("file", metavar="FILE", type=Path, help="catalog-YYYY-MM.rwcat")
+    install.add_argument("--yes", action="store_true", help="install without asking")
+    action("rollback", "Returns to the catalog before the last update.", _catalog_rollback)
+    taken = action("import", "What a vendor's price list changes in your own prices; --apply changes it.", _user_import)
+    taken.add_argument("file", metavar="FILE", type=Path, help="CSV or XLSX")
+    taken.add_argument("--supplier", metavar="NAME", required=True, help="whose list it is")
+    taken.add_argument("--map", metavar="FIELD=COLUMN", action="append", default=[], help="which column means what")
+    taken.add_argument("--link", metavar="NAME=ID", action="append", default=[], help="which part a name means")
+    taken.add_argument("--sheet", metavar="TITLE", default="", help="sheet of a workbook")
+    taken.add_argument("--currency", metavar="CODE", default="", help="currency, where the list does not say it")
+    taken.add_argument("--vat", choices=("included", "excluded"), help="state of VAT, where the list does not say it")
+    taken.add_argument("--kind", metavar="KIND", default="list", help="kind of the prices (default: list)")
+    taken.add_argument("--region", metavar="REGION", default="", help="where the prices hold")
+    taken.add_argument(
+        "--decimal", choices=(".", ","), default="", help="decimal mark, where the list does not tell it"
+    )
+    taken.add_argument("--apply", action="store_true", help="take the prices; without it nothing is changed")
+    given = action("export", "Your own prices and parts as a file that imports again.", _user_export)
+    given.add_argument("file", metavar="FILE", type=Path, help="CSV or XLSX, by its ending")
+    confirm = action("confirm", "Keeps that somebody vouches for a recalled value.", _user_confirm)
+    confirm.add_argument("table", metavar="TABLE")
+    confirm.add_argument("id", metavar="ID")
+    confirm.add_argument("confirmed", metavar="FIELD", nargs="?", default="", help="without it, the whole record")
+    confirm.add_argument("--by", metavar="NAME", required=True, help="who vouches for it")
+    action("conflicts", "Where your own data and the shipped catalog disagree.", _user_conflicts)
 
 
 def _batch(chosen: argparse.Namespace) -> int:
@@ -146,10 +186,52 @@ def _schema(chosen: argparse.Namespace) -> int:
     return print_schema(chosen.name)
 
 
-def _catalog(chosen: argparse.Namespace) -> int:
+def _catalog_stats(chosen: argparse.Namespace) -> int:
     from desktop.cli.catalog_figures import print_figures
 
     return print_figures(chosen.lang or "en")
+
+
+def _catalog_show(chosen: argparse.Namespace) -> int:
+    from desktop.cli.catalog_show import show
+
+    return show(chosen.name, chosen.lang or "en", chosen.json)
+
+
+def _catalog_install(chosen: argparse.Namespace) -> int:
+    from desktop.cli.catalog_updates import install_update
+
+    return install_update(chosen.file, chosen.yes, chosen.lang or "en")
+
+
+def _catalog_rollback(chosen: argparse.Namespace) -> int:
+    from desktop.cli.catalog_updates import roll_back
+
+    return roll_back(chosen.lang or "en")
+
+
+def _user_import(chosen: argparse.Namespace) -> int:
+    from desktop.cli.user_catalog import import_price_list
+
+    return import_price_list(chosen, chosen.lang or "en")
+
+
+def _user_export(chosen: argparse.Namespace) -> int:
+    from desktop.cli.user_catalog import export_own_data
+
+    return export_own_data(chosen.file, chosen.lang or "en")
+
+
+def _user_confirm(chosen: argparse.Namespace) -> int:
+    from desktop.cli.user_catalog import confirm_value
+
+    return confirm_value(chosen.table, chosen.id, chosen.confirmed, chosen.by, chosen.lang or "en")
+
+
+def _user_conflicts(chosen: argparse.Namespace) -> int:
+    from desktop.cli.user_catalog import list_conflicts
+
+    return list_conflicts(chosen.lang or "en")
 
 
 def _self_check(chosen: argparse.Namespace) -> int:

@@ -101,9 +101,9 @@ def _parsed(line: bytes | None, number: int) -> Any:
 
 @cache
 def _catalog() -> Any:
-    from desktop.catalog import load_catalog
+    from desktop.catalog.overlay import catalog_on_hand
 
-    return load_catalog()
+    return catalog_on_hand()
 
 
 def _estimate(data: Any) -> BaseModel:

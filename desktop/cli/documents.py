@@ -5,7 +5,7 @@ from datetime import date
 from pathlib import Path
 
 from desktop.advisor import recommend
-from desktop.catalog import load_catalog
+from desktop.catalog.overlay import catalog_on_hand
 from desktop.cli.headline import headline
 from desktop.project.files import open_project
 from desktop.report import export_quote
@@ -19,7 +19,7 @@ def write_documents(project_file: Path, folder: Path, language: Language | None)
     try:
         project = open_project(project_file)
         spoken = language or project.language
-        quote = recommend(project.request, load_catalog())
+        quote = recommend(project.request, catalog_on_hand())
         files = export_quote(project, quote, folder, spoken, date.today())
     except Problem as problem:
         print(problem_sentence(problem, spoken), file=sys.stderr)

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 
 from PySide6.QtCore import QLocale
@@ -10,9 +9,11 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from desktop.catalog import load_catalog
+from desktop.catalog.user_data import UserData, user_file
 from desktop.project.document import Project
 from desktop.quote import Quote
 from desktop.request import RecommendRequest
+from desktop.ui.catalog_on_hand import CatalogOnHand
 from desktop.ui.dialogs.failure import FailureDialog, FailureHook
 from desktop.ui.fonts import font, load_fonts
 from desktop.ui.icons import pixmap
@@ -49,16 +50,16 @@ def dress(app: QApplication) -> None:
 
 
 def open_window(preferences: Preferences, file: Path) -> MainWindow:
-    """The window over the shipped catalog, with an empty project."""
-    shipped = cache(load_catalog)
+    """The window over the catalog and the user's own data, with an empty project."""
+    catalog = CatalogOnHand(load_catalog, UserData(user_file()))
 
     def answer(request: RecommendRequest) -> Quote:
         from desktop.advisor import recommend  # half the start-up time: loaded after the window is on screen
 
-        return recommend(request, shipped())
+        return recommend(request, catalog())
 
     project = Project(language=preferences.language or "en")
-    return MainWindow(Session(answer, project), shipped, preferences, file)
+    return MainWindow(Session(answer, project), catalog, preferences, file)
 
 
 def _system_language() -> Language:

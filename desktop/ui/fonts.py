@@ -1,5 +1,7 @@
 """Inter, shipped with the program, so every screen and every document is set in the same type."""
 
+from functools import cache
+
 from PySide6.QtGui import QFont, QFontDatabase
 
 from desktop.resources import resource
@@ -14,8 +16,10 @@ def load_fonts() -> None:
         QFontDatabase.addApplicationFont(str(file))
 
 
+@cache
 def font(size: str = "body", weight: QFont.Weight = Weight.Normal, tabular: bool = False) -> QFont:
-    """A font of the type scale; `tabular` gives figures of one width for right-aligned columns."""
+    """A font of the type scale; `tabular` gives figures of one width for right-aligned columns. One object for all who
+    ask, since tables ask for every cell: take a copy to change it."""
     result = QFont("Inter")
     result.setPointSizeF(POINTS[size])
     result.setWeight(weight)

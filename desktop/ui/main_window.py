@@ -1,15 +1,16 @@
 """The window. It is rebuilt from the session for every language and theme: one path for all of them."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenuBar, QWidget
 
-from desktop.catalog import Catalog
 from desktop.project.files import SUFFIX
 from desktop.project.flow import STEP_NAMES, flow, next_step, previous_step
+from desktop.ui.catalog_browser.browser import CatalogBrowser
+from desktop.ui.catalog_files import CatalogFiles
+from desktop.ui.catalog_on_hand import CatalogOnHand
 from desktop.ui.desk import Desk
 from desktop.ui.dialogs.about import AboutDialog, KeysDialog
 from desktop.ui.file_actions import FileActions
@@ -28,12 +29,13 @@ COALESCE_MS = 30
 
 class MainWindow(QMainWindow):
     def __init__(
-        self, session: Session, catalog: Callable[[], Catalog], preferences: Preferences, preferences_file: Path
+        self, session: Session, catalog: CatalogOnHand, preferences: Preferences, preferences_file: Path
     ) -> None:
         super().__init__()
         self.session, self._catalog = session, catalog
         self.preferences, self._preferences_file = preferences, preferences_file
         self.files = FileActions(self, session)
+        self.catalog_files = CatalogFiles(self, catalog, self.catalog_changed)
         self._timer = QTimer(self, singleShot=True, interval=COALESCE_MS)
         self._timer.timeout.connect(self.refresh)
         self.setMinimumSize(*SMALLEST)
@@ -41,6 +43,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._system_theme_changed)
         self.frame: Frame | None = None
+        self.browser: CatalogBrowser | None = None
         self.rebuild()
 
     # ------------------------------------------------------------------ building and answering
@@ -52,7 +55,7 @@ class MainWindow(QMainWindow):
         scrolled = old.scroll_position() if old and old.page_name == page_name else 0
         focused = focus.objectName() if focus is not None and old is not None and old.isAncestorOf(focus) else ""
         self.look = Look(self._theme(), self.preferences.language or "en", self.preferences.decimal_memory)
-        self.files.look = self.look
+        self.files.look = self.catalog_files.look = self.look
         QApplication.setPalette(palette(self.look.theme))
         self.setStyleSheet(stylesheet(self.look.theme))
         self.setMenuBar(QMenuBar(self))
@@ -62,6 +65,8 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.frame)
         self.frame.fit(self.width())
         self._focus_first()
+        if self.browser is not None:
+            self.browser.rebuild(self.look)
         if self.isVisible():
             self.answer_now()
             QTimer.singleShot(0, lambda: self._return_to(scrolled, focused))
@@ -86,9 +91,10 @@ class MainWindow(QMainWindow):
 
     def _show_answer(self) -> None:
         session = self.session
-        day = self.look.numerals.date_short(self._catalog().stamp.built)
+        say, day = self.look.say, self.look.numerals.date_short(self._catalog().stamp.built)
+        catalog = say("rail.no_own_data") if self._catalog.trouble is not None else say("rail.catalog", date=day)
         steps = flow(session.project, session.quote, session.problem)
-        self.frame.show_answer(steps, self.look.say("rail.catalog", date=day))
+        self.frame.show_answer(steps, catalog)
         self._show_project()
 
     def is_settled(self) -> bool:
@@ -199,6 +205,35 @@ class MainWindow(QMainWindow):
 
     def set_theme(self, choice: str) -> None:
         self._prefer(theme=choice)
+
+    def show_catalog(self) -> None:
+        """Open the catalog beside this window, or bring it to the front."""
+        if self.browser is None:
+            self.browser = CatalogBrowser(self, self.look, self._catalog, self.catalog_changed)
+        self.browser.show()
+        self.browser.raise_()
+        self.browser.activateWindow()
+
+    def install_catalog(self) -> None:
+        self.catalog_files.install()
+
+    def roll_back_catalog(self) -> None:
+        self.catalog_files.roll_back()
+
+    def import_prices(self) -> None:
+        self.catalog_files.import_prices()
+
+    def export_prices(self) -> None:
+        self.catalog_files.export_prices()
+
+    def show_own_terms(self) -> None:
+        self.catalog_files.show_own_terms()
+
+    def catalog_changed(self) -> None:
+        """The user's data or the catalog itself is another one: compute the quote anew and show everything by it."""
+        self._catalog.renew()
+        self.session.reconsider()
+        self.rebuild()
 
     def show_keys(self) -> None:
         KeysDialog(self, self.look, self.actions_by_code).exec()

@@ -193,6 +193,10 @@ class Session:
             self.problem = Problem("internal_error", kind=type(error).__name__, place=__name__)
             raise
 
+    def reconsider(self) -> None:
+        """Facts have changed under the quote: the next `answer` computes it anew."""
+        self._answered = None
+
     def is_current(self) -> bool:
         """Whether nothing that was said stands against the quote on hand: no problem, and no entry that was refused.
 

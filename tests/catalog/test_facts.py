@@ -36,7 +36,7 @@ def facts(catalog: Catalog) -> list[Fact]:
 
 def test_it_holds_every_row_of_its_sources(catalog: Catalog) -> None:
     tables = (catalog.gpus, catalog.models, catalog.measured_rates, catalog.cpus, catalog.cloud_prices)
-    assert [len(table) for table in tables] == [70, 371, 244, 58, 315]
+    assert [len(table) for table in tables] == [70, 371, 244, 58, 421]
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_committed_cloud_prices_stand_beside_on_demand(catalog: Catalog) -> None
 
 def test_dgx_h100_as_its_user_guide_says(catalog: Catalog) -> None:
     dgx = catalog.platform("nvidia-dgx-h100")
-    assert (dgx.rack_units, dgx.max_power_w, dgx.weight_kg) == (8, 10_200, 130.5)
+    assert (dgx.rack_units, dgx.max_power_w, dgx.weight_kg) == (8, 10_200, 130.45)
     assert (dgx.psu_count, dgx.psu_rated_w, dgx.psu_redundant) == (6, 3300, 2)
     assert (dgx.included_ram_bytes, dgx.included_nvme_bytes) == (32 * 64 * GIB, 8 * 3_840_000_000_000)
 
@@ -174,12 +174,12 @@ def test_every_record_has_a_source_and_a_verification(catalog: Catalog) -> None:
 
 def test_every_price_has_a_date_a_currency_and_an_amount(catalog: Catalog) -> None:
     for price in catalog.hardware_prices:
-        assert price.as_of and price.kind and price.currency == "USD" and 0 < price.low <= price.high, price
+        assert price.as_of and price.kind and price.currency in ("USD", "RUB") and 0 < price.low <= price.high, price
     for offer in catalog.cloud_prices:
-        assert offer.as_of and offer.term and offer.currency == "USD" and offer.price_per_hour > 0, offer
-        assert not offer.vat_included and offer.gpu_count >= 1, offer
+        assert offer.as_of and offer.term and offer.currency in ("USD", "RUB") and offer.price_per_hour > 0, offer
+        assert offer.vat_included == (offer.currency == "RUB") and offer.gpu_count >= 1, offer
     for tariff in catalog.tariffs:
-        assert tariff.as_of and 0 < tariff.low <= tariff.high, tariff
+        assert tariff.as_of and 0 <= tariff.low <= tariff.high, tariff
 
 
 def test_every_id_that_is_named_exists(catalog: Catalog) -> None:
@@ -189,7 +189,7 @@ def test_every_id_that_is_named_exists(catalog: Catalog) -> None:
         gpus
         | cpus
         | {part.id for part in (*catalog.memory_modules, *catalog.drives, *catalog.nics)}
-        | {platform.id for platform in catalog.platforms}
+        | {place.id for place in (*catalog.platforms, *catalog.server_models)}
     )
     assert all(set(platform.gpus) <= gpus and platform.cpu in cpus for platform in catalog.platforms)
     assert {price.part for price in catalog.hardware_prices} <= priced
@@ -223,7 +223,12 @@ def test_parts_of_an_open_server_are_priced(catalog: Catalog) -> None:
     assert all(priced(parts) for parts in (catalog.memory_modules, storage, boot, catalog.nics))
     barebones = [platform for platform in catalog.platforms if platform.pricing == "barebone"]
     with_base_price = {platform.id for platform in barebones if _has_chassis_price(platform, catalog)}
-    assert with_base_price == {"cisco-ucs-c845a-m8", "asus-rs720a-e12-rs24"}
+    assert with_base_price == {
+        "cisco-ucs-c845a-m8",
+        "asus-rs720a-e12-rs24",
+        "supermicro-sys-421ge-tnrt",
+        "supermicro-as-4125gs-tnrt2",
+    }
 
 
 def _has_chassis_price(platform: Platform, catalog: Catalog) -> bool:

@@ -73,11 +73,11 @@ def test_the_header_names_no_library_and_the_file_is_sound() -> None:
 
 
 def test_a_changed_source_changes_the_catalog_and_its_hash(sources: Path, tmp_path: Path) -> None:
-    _replace(sources / "hardware_prices.csv", "277897.75", "277897.76")
+    _replace(sources / "hardware_prices.csv", "277897.75", "277897.74")  # low, of a price whose low is its high
     BUILD.build_catalog(sources, tmp_path / "other.db")
     other, shipped = load_catalog(tmp_path / "other.db"), load_catalog(SHIPPED)
     assert other.stamp.sha256 != shipped.stamp.sha256
-    assert [str(price.low) for price in other.prices_of("lenovo-sr680a-v3-h200")] == ["277897.76"]
+    assert [str(price.low) for price in other.prices_of("lenovo-sr680a-v3-h200")] == ["277897.74"]
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_a_changed_source_changes_the_catalog_and_its_hash(sources: Path, tmp_pa
         ("gpus.csv", 2, "id,name,short,", "id,nom,short,", "name"),
         ("gpus.csv", 34, "nvidia-h100-sxm5-80gb,", "nvidia-l40s,", "id: nvidia-l40s stands twice"),
         ("hardware_prices.csv", 5, "lenovo-sr680a-v3-h100,", "lenovo-v9,", "part: nothing has the id lenovo-v9"),
-        ("hardware_prices.csv", 5, ",street,US,no,Lenovo", ",stret,US,no,Lenovo", "kind"),
+        ("hardware_prices.csv", 5, ",street,US,no,,Lenovo", ",stret,US,no,,Lenovo", "kind"),
         ("hardware_prices.csv", 5, ",2026-01-15,read", ",last January,read", "as_of is no date"),
         ("hardware_prices.csv", 5, ",2026-01-15,read", ",2026-01-15,rumour", "verification is one of"),
         ("cloud_prices.csv", 2, ",nvidia-t4,", ",nvidia-t5,", "gpu: nothing has the id nvidia-t5"),
@@ -118,6 +118,12 @@ def test_an_alias_of_no_model_is_refused(sources: Path, tmp_path: Path) -> None:
         BUILD.build_catalog(sources, tmp_path / "catalog.db")
 
 
+def test_an_alias_of_no_gpu_is_refused(sources: Path, tmp_path: Path) -> None:
+    _replace(sources / "gpu_aliases.csv", ",nvidia-a2", ",nvidia-a3")
+    with pytest.raises(BUILD.BadSource, match=r"gpu_aliases\.csv: no gpu is called nvidia-a3"):
+        BUILD.build_catalog(sources, tmp_path / "catalog.db")
+
+
 def test_a_row_without_a_source_is_refused(sources: Path, tmp_path: Path) -> None:
     file = sources / "nics.csv"
     lines = file.read_text(encoding="utf-8").splitlines()
@@ -130,3 +136,35 @@ def _replace(file: Path, old: str, new: str) -> None:
     text = file.read_text(encoding="utf-8")
     assert old in text, f"{old} is not in {file.name}"
     file.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "old", "new", "said"),
+    [
+        ("gpus.csv", 34, ",1979,,1979,", ",3958,,1979,", "fp8_twice_bf16: fp8_tflops 3958 is 4 times bf16_tflops 989"),
+        ("tensor_clocks.csv", 2, "nvidia-v100-sxm2-16gb,80", "nvidia-v9,80", "needs the id of a GPU and a source"),
+        ("tensor_clocks.csv", 2, ",1024,1530,", ",many,1530,", "invalid literal"),
+        ("hardware_prices.csv", 2, ",199000,238800,", ",199000,19900,", "low_within_high: low 199000 is above high"),
+        ("models.jsonl", 1, '"intermediate_size": 14336', '"intermediate_size": 14335', "parameter_count: published"),
+        (
+            "check_exceptions.csv",
+            2,
+            ",nvidia-b300-sxm,",
+            ",nvidia-b200-sxm,",
+            "nvidia-b200-sxm breaks fp4_twice_fp8 no more",
+        ),
+        ("check_exceptions.csv", 2, '"Blackwell Ultra triples FP4: 14,000 of 4,500 TFLOP/s dense"', "", "no reason"),
+    ],
+)
+def test_a_row_that_breaks_a_rule_is_named(
+    sources: Path, tmp_path: Path, file: str, line: int, old: str, new: str, said: str
+) -> None:
+    _replace(sources / file, old, new)
+    if "no more" in said:  # the row that lost its excuse would be named first
+        _replace(
+            sources / "check_exceptions.csv", "fp4_twice_fp8,", "fp4_twice_fp8,nvidia-b300-sxm,,why\nfp4_twice_fp8,"
+        )
+        line += 1
+    with pytest.raises(BUILD.BadSource) as caught:
+        BUILD.build_catalog(sources, tmp_path / "catalog.db")
+    assert str(caught.value).startswith(f"{file}, line {line}: {said}")

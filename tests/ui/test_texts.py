@@ -9,6 +9,10 @@ from typing import get_args
 import pytest
 
 from desktop.catalog import load_catalog
+from desktop.catalog.browsing import LAYOUTS, PRICE
+from desktop.catalog.facts import CONFIRMED, OWN, UNITS, VERIFICATIONS
+from desktop.catalog.prices import Category
+from desktop.catalog.reader import TABLES
 from desktop.project import flow
 from desktop.project.flow import STEP_NAMES
 from desktop.request import training
@@ -133,6 +137,9 @@ def words_of_the_code() -> set[str]:
     words |= {region.name for region in catalog.regions} | {tariff.region for tariff in catalog.tariffs}
     words |= set(catalog.calibration.weight_formats) | {"one", "few", "many", "other"}
     words |= {known.quality for known in catalog.calibration.weight_formats.values()}
+    words |= {name for record in TABLES.values() for name in record.model_fields} | {PRICE} | set(LAYOUTS)
+    words |= {fact for model in catalog.models for fact in model.facts}
+    words |= {*get_args(Category), *UNITS.values(), *VERIFICATIONS, CONFIRMED, OWN}
     return words | {f"format_{name}" for name in SMALLER_FORMATS}
 
 

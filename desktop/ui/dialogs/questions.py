@@ -40,6 +40,17 @@ def tell(parent: QWidget, look: Look, text: str, details: str = "") -> None:
     box.deleteLater()
 
 
+def inform(parent: QWidget, look: Look, text: str) -> None:
+    """What was done, with one button."""
+    box = QMessageBox(parent)
+    box.setIcon(QMessageBox.Icon.Information)
+    box.setWindowTitle(look.say("app.name"))
+    box.setText(text)
+    box.addButton(Button.Ok).setText(look.say("ask.ok_button"))
+    box.exec()
+    box.deleteLater()
+
+
 def tell_exported(parent: QWidget, look: Look, text: str, files: str) -> bool:
     """What was written and where; True where the reader wants to see the folder."""
     box = QMessageBox(parent)
@@ -76,3 +87,19 @@ def ask_file_to_save(parent: QWidget, look: Look, suggested: str) -> Path | None
 def ask_folder(parent: QWidget, look: Look) -> Path | None:
     folder = QFileDialog.getExistingDirectory(parent, look.say("ask.folder"))
     return Path(folder) if folder else None
+
+
+def ask_update_to_open(parent: QWidget, look: Look) -> Path | None:
+    file, _ = QFileDialog.getOpenFileName(parent, look.say("update.open"), "", f"{look.say('update.files')} (*.rwcat)")
+    return Path(file) if file else None
+
+
+def ask_price_list_to_open(parent: QWidget, look: Look) -> Path | None:
+    kinds = f"{look.say('prices.files')} (*.csv *.xlsx *.xlsm *.txt *.tsv)"
+    file, _ = QFileDialog.getOpenFileName(parent, look.say("prices.open"), "", kinds)
+    return Path(file) if file else None
+
+
+def ask_price_list_to_save(parent: QWidget, look: Look) -> Path | None:
+    file, _ = QFileDialog.getSaveFileName(parent, look.say("prices.save"), "prices.xlsx", "XLSX (*.xlsx);;CSV (*.csv)")
+    return Path(file) if file else None

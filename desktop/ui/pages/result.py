@@ -197,10 +197,13 @@ class ResultPage(Page):
         self.bill.show_rows(bill_rows(look, server))
         net, quote = at_least(look, server, server.net), self.session.quote
         if quote is None or quote.vat is None:  # an unknown rate is not a rate of zero
-            self._totals.setText(say("result.totals_net", net=net))
-            return
-        vat, gross = figures.given_percent(server.vat_rate), at_least(look, server, server.gross)
-        self._totals.setText(say("result.totals", net=net, vat=vat, gross=gross))
+            totals = say("result.totals_net", net=net)
+        else:
+            vat, gross = figures.given_percent(server.vat_rate), at_least(look, server, server.gross)
+            totals = say("result.totals", net=net, vat=vat, gross=gross)
+        if margin := self.desk.catalog().margin:  # for the seller's eyes: no document says so
+            totals = say("price.with_margin", totals=totals, margin=figures.given_percent(margin))
+        self._totals.setText(totals)
 
     def _show_rejected(self, rejected: tuple[Rejection, ...]) -> None:
         rows = rejected_rows(self.look, rejected, self.desk.catalog())

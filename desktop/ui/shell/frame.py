@@ -38,7 +38,7 @@ class Frame(QWidget):
         lines.addWidget(self.top)
         middle = row(gap=0)
         lines.addLayout(middle, 1)
-        self.rail = Rail(desk.look, STEP_NAMES, desk.go)
+        self.rail = Rail(desk.look, STEP_NAMES, desk.go, actions.show_catalog)
         middle.addWidget(self.rail)
         centre = column(gap=0)
         self.stack = QStackedWidget()

@@ -10,6 +10,7 @@ from desktop.project.flow import Step
 from desktop.ui.fonts import font
 from desktop.ui.icons import pixmap
 from desktop.ui.look import Look
+from desktop.ui.widgets.buttons import link
 from desktop.ui.widgets.layouts import column, row
 from desktop.ui.widgets.text import label, picture, restyle, rule
 
@@ -69,7 +70,11 @@ class StepRow(QPushButton):
 
 
 class Rail(QFrame):
-    def __init__(self, look: Look, names: tuple[str, ...], go: Callable[[str], None]) -> None:
+    """`browse` opens the catalog, from the day that stands at the foot."""
+
+    def __init__(
+        self, look: Look, names: tuple[str, ...], go: Callable[[str], None], browse: Callable[[], object]
+    ) -> None:
         super().__init__()
         self._look = look
         self.setProperty("role", "rail")
@@ -87,7 +92,7 @@ class Rail(QFrame):
         foot.addWidget(rule())
         line = row(gap=8, margins=(10, 0, 0, 0))
         line.addWidget(picture(look, "clock", "text3"))
-        self._catalog = label("", "caption")
+        self._catalog = link(look, "", browse)
         line.addWidget(self._catalog)
         line.addStretch()
         foot.addLayout(line)
@@ -99,6 +104,7 @@ class Rail(QFrame):
             self.rows[step.name].show_step(step.state, summaries[step.name])
         self.rows[current].setChecked(True)
         self._catalog.setText(catalog)
+        self._catalog.setAccessibleName(catalog)
         self._foot.setVisible(bool(catalog) and self.width() > NARROW)
 
     def narrow(self, on: bool) -> None:

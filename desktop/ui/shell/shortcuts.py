@@ -10,6 +10,7 @@ KEYS: dict[str, tuple[Key | str, ...]] = {
     "save": (Key.Save,),
     "save_as": ("Ctrl+Shift+S",),
     "export": ("Ctrl+E",),
+    "catalog": ("Ctrl+K",),
     "quit": (Key.Quit,),
     "undo": (Key.Undo,),
     "redo": ("Ctrl+Shift+Z", "Ctrl+Y"),

@@ -1,0 +1,1 @@
+"""Closed formulas for the elements of each part of a network."""
