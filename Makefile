@@ -2,7 +2,8 @@
 
 PYTHON = python3.11 python3.12 python3.13 python3
 RUN = .venv/bin/python
-CATALOG_SOURCES = $(wildcard resources/catalog/*) packaging/build_catalog.py $(wildcard desktop/catalog/*.py)
+CATALOG_SOURCES = $(wildcard resources/catalog/* resources/architectures/*) packaging/build_catalog.py \
+	$(wildcard desktop/catalog/*.py desktop/architectures/*.py desktop/architectures/counting/*.py)
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 

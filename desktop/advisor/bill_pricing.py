@@ -14,6 +14,7 @@ from desktop.servers.prices import chosen_price
 from desktop.units import money
 
 INCLUDED: PriceKind = "included"
+SERVER_PRICES = {"chassis": "chassis", "system": "system"}  # by the group of the line
 
 
 def priced_line(line: PartLine, servers: int, catalog: Catalog, terms: MoneyTerms, included: bool) -> BomLine:
@@ -21,7 +22,9 @@ def priced_line(line: PartLine, servers: int, catalog: Catalog, terms: MoneyTerm
 
     A part nobody prices stays in the bill without a price: it counts as zero, and the bill says so.
     """
-    found = None if included or not line.part else price_of(line.part, catalog, terms)
+    found = (
+        None if included or not line.part else price_of(line.part, catalog, terms, SERVER_PRICES.get(line.group, ""))
+    )
     factor = None if found is None else net_factor(found, catalog, terms)
     covered = included or line.group == "companions"
     if factor is not None:
@@ -43,9 +46,14 @@ def priced_line(line: PartLine, servers: int, catalog: Catalog, terms: MoneyTerm
     )
 
 
-def price_of(part: str, catalog: Catalog, terms: MoneyTerms) -> HardwarePrice | None:
-    """The price a quote takes for a part; None where there is none, or none that can be told in its currency."""
-    told = (price for price in catalog.prices_of(part) if net_factor(price, catalog, terms) is not None)
+def price_of(part: str, catalog: Catalog, terms: MoneyTerms, category: str = "") -> HardwarePrice | None:
+    """The price a quote takes for a part; None where there is none, or none that can be told in its currency. A server
+    has prices of two categories: `system` with what is in it, `chassis` without."""
+    told = (
+        price
+        for price in catalog.prices_of(part)
+        if category in ("", price.category) and net_factor(price, catalog, terms) is not None
+    )
     return chosen_price(told, terms.market)
 
 

@@ -8,6 +8,7 @@ from desktop.advisor.card import Card
 from desktop.advisor.money_terms import MoneyTerms
 from desktop.advisor.unverified import doubts_of_server, unprinted_of_server
 from desktop.catalog import Catalog
+from desktop.catalog.prices import HardwarePrice
 from desktop.catalog.records import Drive, Gpu, MemoryModule, Nic, Platform
 from desktop.quote import Message, Server
 from desktop.request import Policy
@@ -92,7 +93,7 @@ def _offer(platform: Platform, wanted: Wanted, terms: OrderTerms) -> Server | No
     servers = needed + wanted.spare_servers
     build = build_server(platform, gpu, cpu, each, wanted.card.card_bytes, wanted.stored_bytes, terms.parts, rules)
     whole = platform.pricing == "system"
-    if build is None or price_of(platform.id if whole else gpu.id, catalog, terms.money) is None:
+    if build is None or _decisive_price(platform, gpu, terms) is None:
         return None
     if gpu.tdp_w is None and max_power_w is None:
         return None
@@ -120,6 +121,7 @@ def _offer(platform: Platform, wanted: Wanted, terms: OrderTerms) -> Server | No
         nvme_bytes=build.nvme_bytes,
         lines=lines,
         peak_power_w=peak,
+        psu_w=psu_w(platform),
         load_power_w=float(load_power_w(peak, terms.training, rules)),
         idle_power_w=float(idle_power_w(peak, rules)),
         racks=racks or servers,
@@ -133,6 +135,21 @@ def _offer(platform: Platform, wanted: Wanted, terms: OrderTerms) -> Server | No
         source=platform.source,
         recalled=unprinted_of_server(platform),
     )
+
+
+def _decisive_price(platform: Platform, gpu: Gpu, terms: OrderTerms) -> HardwarePrice | None:
+    """The price without which an order says nothing: of the whole system, else of the GPUs."""
+    if platform.pricing == "system":
+        return price_of(platform.id, terms.catalog, terms.money, "system")
+    return price_of(gpu.id, terms.catalog, terms.money)
+
+
+def psu_w(platform: Platform) -> float | None:
+    """What the power supplies of a server carry with the spare ones out [W]; None where nobody has read it."""
+    facts = ("psu_count", "psu_rated_w", "psu_redundant")
+    if platform.psu_count is None or platform.psu_rated_w is None or any(map(platform.unverified, facts)):
+        return None
+    return (platform.psu_count - (platform.psu_redundant or 0)) * platform.psu_rated_w
 
 
 def _peak_of_parts(

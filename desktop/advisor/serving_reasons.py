@@ -55,6 +55,10 @@ def checks_of(server: Server, policy: Policy, card: Card, catalog: Catalog) -> t
             source=rules.cpu.source,
         ),
     ]
+    if server.psu_w is not None:
+        enough = server.peak_power_w <= server.psu_w
+        values = {"peak_w": server.peak_power_w, "psu_w": server.psu_w}
+        checks.append(RuleCheck(rule="psu_capacity", state="passed" if enough else "broken", values=values))
     if server.ram_bytes:
         least, minimum = (
             rules.memory.ram_per_gpu_memory * gpu_bytes,

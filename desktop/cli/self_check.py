@@ -16,7 +16,17 @@ from desktop.request import InferencePlan, Problem
 from desktop.resources import resource
 from desktop.words import Language, phrase, problem_sentence
 
-PACKAGES = ("numpy", "pydantic", "typst", "XlsxWriter", "Babel", "PySide6-Essentials", "pyqtgraph")
+PACKAGES = (
+    "numpy",
+    "pydantic",
+    "typst",
+    "XlsxWriter",
+    "openpyxl",
+    "cryptography",
+    "Babel",
+    "PySide6-Essentials",
+    "pyqtgraph",
+)
 REFERENCE = {"model": "Llama-3.1-70B", "gpu": "NVIDIA H200 SXM 141GB", "gpus": 1, "weights": "fp8", "kv_cache": "fp16"}
 KV_BYTES_PER_TOKEN = 327_680  # 2 x 80 layers x 8 KV heads x 128 x 2 bytes: 640 MiB at 2,048 tokens
 SAMPLE = "llama-70b-assistant.json"

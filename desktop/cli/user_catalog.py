@@ -31,7 +31,7 @@ def import_price_list(chosen: argparse.Namespace, language: Language) -> int:
     def answer() -> dict[str, Any]:
         user = UserData(user_file())
         said = _pairs(chosen.map, "map")
-        known = user.mapping(chosen.supplier)
+        known = user.mapping(chosen.supplier.strip())
         table = read_table(chosen.file, chosen.sheet, tuple(said.values()))
         mapping = mapping_of(table, known, said)
         found = preview(

@@ -65,6 +65,7 @@ class Server(Strict):
     nvme_bytes: int
     lines: tuple[BomLine, ...]
     peak_power_w: float = Field(description="of one server: feeds, UPS, cooling")
+    psu_w: float | None = Field(default=None, description="what its supplies carry with the spare ones out")
     load_power_w: float = Field(description="of one server: the energy bill while busy")
     idle_power_w: float
     racks: int

@@ -166,7 +166,7 @@ def test_hpe_dl380a(catalog: Catalog) -> None:
         ("dell-poweredge-r760xa", (2, 2, 4, 32)),  # mlcommons inference_results_v3.1, Dell R760xa
         ("lenovo-thinksystem-sr675-v3", (3, 2, 8, 24)),  # Lenovo Press LP1611
         ("lenovo-thinksystem-sr655-v3", (2, 1, 3, 12)),  # Lenovo Press LP1610
-        ("supermicro-as-4125gs-tnrt2", (4, 2, 10, 24)),  # Supermicro's data sheet
+        ("supermicro-sys-421ge-tnrt3", (4, 2, 8, 32)),  # Supermicro's data sheet
         ("gigabyte-g494-zb4-aap2", (4, 2, 8, 48)),  # GIGABYTE's page
         ("autonomous-8x-5090-5u", (5, 2, 8, 24)),  # github autonomous-ai/autonomous-computer 8x-5090
     ],

@@ -75,7 +75,10 @@ def test_catalog_stats_count_every_table() -> None:
     assert len(figures["sha256"]) == 64
     for name, table in figures["tables"].items():
         assert table["rows"] == sum(table["verification"].values()) > 0, name
+        assert sum(table["share"].values()) == pytest.approx(1, abs=0.005), name
         assert table["oldest"] is None or table["oldest"] <= table["newest"]
+    assert figures["prices"]["oldest"] < figures["prices"]["newest"] <= figures["version"]
+    assert figures["values"]["number"] > 20_000 and figures["values"]["share"]["recalled"] < 0.1
     assert figures["tables"]["gpus"]["rows"] >= 50 and figures["tables"]["models"]["rows"] >= 100
 
 

@@ -73,7 +73,10 @@ def test_a_file_that_is_none_is_one_sentence_and_changes_nothing(tmp_path: Path,
     assert not (tmp_path / "data").exists()
 
 
-@pytest.mark.parametrize("said", [("--map", "price"), ("--link", "x=nothing"), ("--kind", "gift"), ("--supplier", " ")])
+@pytest.mark.parametrize(
+    "said",
+    [("--map", "price"), ("--link", "x=nothing"), ("--kind", "gift"), ("--currency", "XAU"), ("--supplier", " ")],
+)
 def test_what_makes_no_sense_is_one_sentence(tmp_path: Path, run: Run, said: tuple[str, str]) -> None:
     path = written(tmp_path, "name;price\nA;5\n")
     done = run("import", path, "--supplier", "S", *said)

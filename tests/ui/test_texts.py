@@ -137,7 +137,7 @@ def words_of_the_code() -> set[str]:
     words |= {region.name for region in catalog.regions} | {tariff.region for tariff in catalog.tariffs}
     words |= set(catalog.calibration.weight_formats) | {"one", "few", "many", "other"}
     words |= {known.quality for known in catalog.calibration.weight_formats.values()}
-    words |= {name for record in TABLES.values() for name in record.model_fields} | {PRICE} | set(LAYOUTS)
+    words |= {name for record in TABLES.values() for name in record.model_fields} | {PRICE} | set(LAYOUTS) | set(TABLES)
     words |= {fact for model in catalog.models for fact in model.facts}
     words |= {*get_args(Category), *UNITS.values(), *VERIFICATIONS, CONFIRMED, OWN}
     return words | {f"format_{name}" for name in SMALLER_FORMATS}

@@ -89,7 +89,8 @@ def preview(
     `supplier` and `on` stand where a row names none; `currency`, `vat_included` and `mark` (the decimal mark) say what
     the list leaves open; `links` name a part by what the list calls it. Without a word about VAT, prices are taken to
     be without it, and `assumed` says so. `catalog` is the shipped one. Raises Problem: price_list, as
-    `ColumnMapping.check`; missing_field (no supplier); wrong_value (an unknown kind, or a link to no part).
+    `ColumnMapping.check`; missing_field (no supplier); wrong_value (an unknown kind or currency, or a link to no
+    part).
     """
     mapping = mapping.within(table.header)
     mapping.check(table.header, table.name)
@@ -98,6 +99,9 @@ def preview(
         raise Problem("missing_field", "supplier")
     if kind not in KINDS:
         raise Problem("wrong_value", "kind", value=kind, allowed=KINDS)
+    currencies = {*CURRENCIES, *(rate.currency for rate in catalog.exchange_rates)}
+    if currency and currency not in currencies:
+        raise Problem("wrong_value", "currency", value=currency[:60], allowed=tuple(sorted(currencies)))
     rejected = list(table.rejected)
     rows = [Row(line, cells) for line, cells in table.rows]
     parts = _parts(rows, table.header, mapping, rejected)
@@ -108,7 +112,6 @@ def preview(
         place = table.header.index(mapping.columns["price"])
         mark = decimal_mark(row.cells[place] for row in rows)
     terms = ListTerms(supplier, on, currency, vat_included, kind, region, mark, table.name)
-    currencies = {*CURRENCIES, *(rate.currency for rate in catalog.exchange_rates)}
     reader = RowReader(table.header, mapping, index, terms, currencies)
     prices = _prices((row for row in rows if not reader.text(row, "table")), reader, rejected)
     return _compared(prices, parts, user, supplier, mapping, links or {}, rejected, reader.assumed_vat)
