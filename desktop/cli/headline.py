@@ -1,13 +1,14 @@
 """The answer in a few lines, for whoever started `quote` in a terminal; the documents say the rest."""
 
 from collections.abc import Iterator
+from datetime import date
 
 from desktop.quote import BreakEven, NeedAnswer, Quote
 from desktop.words import Language, Numerals, phrase
 
 
-def headline(quote: Quote, language: Language) -> Iterator[str]:
-    """One line a need, then what it costs and when it pays back."""
+def headline(quote: Quote, language: Language, today: date) -> Iterator[str]:
+    """One line a need, then what it costs, how many of its prices are stale today, and when it pays back."""
     for answer in quote.answers:
         yield _plan(answer, language)
     best = quote.best()
@@ -21,6 +22,8 @@ def headline(quote: Quote, language: Language) -> Iterator[str]:
         if any(server.unpriced() for server in servers):
             purchase = phrase("cli", "quote.from", language, amount=purchase)
         yield phrase("cli", "quote.purchase", language, purchase=purchase, span=span)
+        if stale := sum(len(server.stale(today)) for server in servers):
+            yield phrase("cli", "quote.stale", language, stale=stale)
     if best and quote.schemes:
         result = quote.schemes.break_even
         scheme = phrase("terms", f"scheme.{result.own}", language) if result.own else ""

@@ -79,6 +79,10 @@ class Server(Strict):
     source: str = ""
     recalled: tuple[str, ...] = Field(default=(), description="facts nobody has read in a document")
 
+    def stale(self, on: date) -> tuple[BomLine, ...]:
+        """Lines whose price is stale on that day."""
+        return tuple(line for line in self.lines if line.price.unit is not None and line.price.stale(on))
+
     def unpriced(self) -> tuple[BomLine, ...]:
         """Lines nobody gave a price for: the total is then only what the order costs at least."""
         return tuple(line for line in self.lines if line.price.kind == "none" and line.group != "companions")

@@ -12,6 +12,8 @@ from desktop.ui.catalog_on_hand import CatalogOnHand
 from desktop.ui.dialogs import questions
 from desktop.ui.look import Look
 
+MOST_CONFLICTS = 8  # in a message box; `catalog conflicts` lists them all
+
 
 class CatalogFiles:
     """`changed` is called after another catalog is in force or the user's own prices are others."""
@@ -110,8 +112,27 @@ class CatalogFiles:
         self._catalog.reload()
         self._changed()
         look = self._say()
-        questions.inform(self._window, look, look.say("update.in_force", day=look.numerals.as_of(version)))
+        text = look.say("update.in_force", day=look.numerals.as_of(version))
+        if lines := self._conflicts():
+            text = "\n".join((text, "", look.say("update.conflicts"), *lines))
+        questions.inform(self._window, look, text)
         return True
+
+    def _conflicts(self) -> list[str]:
+        """Where the user's own data and the catalog now in force disagree, a line each."""
+        from desktop.catalog.overlay import conflicts
+
+        look = self._say()
+        try:
+            found = conflicts(self._catalog.shipped(), self._catalog.user)
+        except Problem as problem:
+            return [look.problem(problem)]
+        lines = [
+            look.say(f"conflict.{one.kind}", what=".".join(part for part in (one.table, one.id, one.field) if part))
+            for one in found[:MOST_CONFLICTS]
+        ]
+        more = len(found) - MOST_CONFLICTS
+        return [*lines, look.say("update.more", more=look.numerals.number(more))] if more > 0 else lines
 
     def _tell(self, problem: Problem, name: str) -> bool:
         look = self._say()

@@ -179,6 +179,26 @@ def test_differing_rows_are_bold_and_every_cell_tells_source_and_age(window: Mai
     assert any(record.origin("mem_bandwidth_gbs").source == text for text in said)
 
 
+def test_a_search_leaves_the_comparison_and_keeps_the_cursor(window: MainWindow, qtbot: QtBot) -> None:
+    view = opened(window, qtbot)
+    for key in ("nvidia-h100-sxm5-80gb", "nvidia-h200-sxm-141gb"):
+        view.toggle(key)
+    view.compare()
+    window.browser.search()
+    qtbot.keyClicks(view.search, "h2")
+    assert view.stack.currentWidget() is view.list and window.browser.focusWidget() is view.search
+    assert view.search.text() == "h2" and titles(view)
+
+
+def test_enter_on_a_row_goes_to_what_can_be_done_with_it(window: MainWindow, qtbot: QtBot) -> None:
+    view = opened(window, qtbot)
+    qtbot.keyClicks(view.search, "h100 sxm")
+    view.table.setFocus()
+    qtbot.keyClick(view.table, Qt.Key.Key_Return)
+    focus = window.browser.focusWidget()
+    assert isinstance(focus, QPushButton) and view.pane.isAncestorOf(focus)
+
+
 # ------------------------------------------------------------------ what the reader writes
 
 

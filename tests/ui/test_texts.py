@@ -11,6 +11,7 @@ import pytest
 from desktop.catalog import load_catalog
 from desktop.catalog.browsing import LAYOUTS, PRICE
 from desktop.catalog.facts import CONFIRMED, OWN, UNITS, VERIFICATIONS
+from desktop.catalog.overlay import ConflictKind
 from desktop.catalog.prices import Category
 from desktop.catalog.reader import TABLES
 from desktop.project import flow
@@ -139,7 +140,7 @@ def words_of_the_code() -> set[str]:
     words |= {known.quality for known in catalog.calibration.weight_formats.values()}
     words |= {name for record in TABLES.values() for name in record.model_fields} | {PRICE} | set(LAYOUTS) | set(TABLES)
     words |= {fact for model in catalog.models for fact in model.facts}
-    words |= {*get_args(Category), *UNITS.values(), *VERIFICATIONS, CONFIRMED, OWN}
+    words |= {*get_args(Category), *get_args(ConflictKind), *UNITS.values(), *VERIFICATIONS, CONFIRMED, OWN}
     return words | {f"format_{name}" for name in SMALLER_FORMATS}
 
 

@@ -1,6 +1,6 @@
 """What the answer rests on and only people can confirm before an order."""
 
-from desktop.quote import BomLine
+from desktop.quote import Server
 from desktop.report.draft import Draft, Proposal
 from desktop.report.sections.bill import servers_of
 from desktop.report.sections.recalled import recalled_words
@@ -15,12 +15,12 @@ def confirm_rows(draft: Draft, proposals: list[Proposal]) -> list[str]:
         return []
     say, count = draft.wording.label, draft.wording.count
     servers = servers_of(proposals)
-    lines = [line for server in servers for line in server.lines if line.unit_price is not None]
     rows: list[str] = []
     if missing := sum(len(server.unpriced()) for server in servers):
         rows.append(say("confirm.unpriced", lines=count("lines", missing)))
     if facts := recalled_words(draft.wording, [name for server in servers for name in server.recalled]):
         rows.append(say("confirm.facts", facts=facts))
+    rows += _stale_prices(draft, servers)
     if main.plan.meets == "crosses":
         rows.append(say("confirm.crosses"))
     if bought := servers_of(proposals if draft.quote.buys_training() else proposals[:1]):
@@ -30,20 +30,18 @@ def confirm_rows(draft: Draft, proposals: list[Proposal]) -> list[str]:
     if draft.quote.schemes is not None and draft.quote.cloud is not None:
         share = draft.wording.numerals.percent(draft.quote.economics.utilization)
         rows.append(say("confirm.utilization", utilization=share))
-    rows += _doubtful_prices(draft, lines)
+    lines = [line for server in servers for line in server.lines if line.unit_price is not None]
+    if estimates := sum(1 for line in lines if line.price.kind == "estimate"):
+        rows.append(say("confirm.estimates", lines=count("lines", estimates)))
     return rows[:MOST_ROWS]
 
 
-def _doubtful_prices(draft: Draft, lines: list[BomLine]) -> list[str]:
-    """Prices that are estimates, or stale at the date of the document."""
-    say, count = draft.wording.label, draft.wording.count
-    estimates = sum(1 for line in lines if line.price.kind == "estimate")
-    stale = sum(1 for line in lines if line.price.stale(draft.day))
+def _stale_prices(draft: Draft, servers: list[Server]) -> list[str]:
+    """Prices of the bills and of the cloud that are stale at the date of the document."""
+    say, cloud = draft.wording.label, draft.quote.cloud
     rows = []
-    if estimates:
-        rows.append(say("confirm.estimates", lines=count("lines", estimates)))
-    if stale:
-        rows.append(say("confirm.stale", lines=count("lines", stale)))
-    if draft.quote.cloud is not None and draft.quote.cloud.stale(draft.day):
-        rows.append(say("confirm.stale_cloud", note=draft.stale_note(draft.quote.cloud)))
+    if stale := sum(len(server.stale(draft.day)) for server in servers):
+        rows.append(say("confirm.stale", lines=draft.wording.count("lines", stale)))
+    if cloud is not None and cloud.stale(draft.day):
+        rows.append(say("confirm.stale_cloud", note=draft.stale_note(cloud)))
     return rows

@@ -1,4 +1,4 @@
-"""Filters that fit the shelf: its makers or kinds, how its rows were verified, and whether only stale prices are wanted."""
+"""Filters that fit the shelf: makers or kinds, how its rows were verified, whether only stale prices are wanted."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QWidget

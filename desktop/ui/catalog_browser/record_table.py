@@ -3,12 +3,13 @@
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QStyleOptionViewItem, QTableView
 
 from desktop.catalog.browsing import PRICE, Library, Row, Shelf
 from desktop.catalog.facts import RECALLED
 from desktop.ui.catalog_browser.figures import age_written, cell_text, field_name, verification_name, verification_tone
+from desktop.ui.fonts import Weight, font
 from desktop.ui.icons import pixmap
 from desktop.ui.look import Look
 from desktop.ui.widgets.layouts import column
@@ -36,7 +37,7 @@ WIDTHS = {
     "input_per_million_tokens": 146,
     "output_per_million_tokens": 146,
 }
-BOX = 16
+BOX, AROUND_HEAD = 16, 22
 
 
 class RecordModel(QAbstractTableModel):
@@ -111,7 +112,9 @@ class RecordModel(QAbstractTableModel):
         values = (getattr(row.record, field, None) for row in shelf.rows)
         value = next((value for value in values if value is not None), None)
         right = field == PRICE or not isinstance(value, str | tuple | bool)
-        return Column(field_name(self._look, field), WIDTHS.get(field, FIELD_WIDTH), right)
+        head = field_name(self._look, field)
+        needed = QFontMetrics(font("caption", Weight.Medium)).horizontalAdvance(head) + AROUND_HEAD
+        return Column(head, max(WIDTHS.get(field, FIELD_WIDTH), needed), right)
 
     def _written(self, row: Row) -> list[Cell]:
         if row.key not in self._cells:
@@ -126,7 +129,7 @@ class RecordModel(QAbstractTableModel):
         if field == STATUS:
             return status_cell(self._look, row)
         text = cell_text(self._look, field, row.record, self._library.name)
-        if row.record.unverified(field) and text:
+        if text and row.record.verification != RECALLED and row.record.unverified(field):  # else the row says so once
             return Cell(text, verification_name(self._look, RECALLED), tone="warn")
         return Cell(text)
 

@@ -200,8 +200,8 @@ class BrowserView(QWidget):
 
     def _typed(self, text: str) -> None:
         self.place.query = text
-        if self.stack.currentWidget() is self.comparison:
-            self.leave_comparison()
+        self.place.comparing = False
+        self.stack.setCurrentWidget(self.list)
         self.show_found()
         self._timer.start(PANE_AFTER_TYPING_MS)
 

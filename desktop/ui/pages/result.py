@@ -64,13 +64,13 @@ class ResultPage(Page):
         self.bill = Table(
             self.look,
             [
-                Column(say("column.group"), 120),
+                Column(say("column.group"), 100),
                 Column(say("column.part"), 220),
                 Column(say("column.per_server"), 64, right=True),
                 Column(say("column.total"), 48, right=True),
                 Column(say("column.unit"), 74, right=True),
                 Column(say("column.sum"), 80, right=True),
-                Column(say("column.price"), 104),
+                Column(say("column.price"), 132),
             ],
             say("result.bill"),
             stretch=1,

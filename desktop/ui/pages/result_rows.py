@@ -23,13 +23,14 @@ def plan_row(look: Look, plan: Configuration, horizon_months: int) -> list[Cell]
         target = Cell(look.known(f"meets.{plan.meets}", "—"), pill=TONE_OF_MEETS[plan.meets])
     under = f"{short_decomposition(look, plan)} · {format_name(look, plan.weights).partition(' ')[0]}"
     month = "—" if plan.total_cost is None else figures.money(plan.total_cost / horizon_months, plan.currency)
+    lower_bound = look.say("price.at_least") if plan.server is not None and plan.server.unpriced() else ""
     return [
         Cell(headline(plan), under, weight="bold", size="body", tip=decomposition(look, plan)),
         target,
         *_speeds(look, plan),
         Cell(look.figure(plan.power_w / 1000) if plan.power_w else "—"),
-        Cell("—" if plan.capex is None else figures.money(plan.capex, plan.currency)),
-        Cell(month, weight="bold"),
+        Cell("—" if plan.capex is None else figures.money(plan.capex, plan.currency), lower_bound),
+        Cell(month, lower_bound, weight="bold"),
     ]
 
 
@@ -82,7 +83,7 @@ def _price_cell(look: Look, price: Price) -> Cell:
     if not stale:
         return Cell(kind, when, tip=price.source)
     limit = look.say("price.stale_tip", limit=price.stale_after_days)
-    under = look.say("price.stale", when=when) if when else look.say("price.undated")
+    under = look.say("price.stale", when=when or look.say("price.undated"))
     return Cell(kind, under, icon="warn", tip=f"{limit}\n{price.source}")
 
 

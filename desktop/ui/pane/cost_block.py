@@ -1,10 +1,12 @@
 """What it costs to buy and to run, and when it pays back against the cloud."""
 
+from datetime import date
 from decimal import Decimal
 
 from desktop.quote import Configuration, Quote
 from desktop.ui.look import Look
 from desktop.ui.pane.blocks import Block, figure_rows
+from desktop.ui.widgets.message import MessageLine
 from desktop.ui.widgets.text import label
 from desktop.ui.wording import at_least, break_even, break_even_span, money_span
 
@@ -56,3 +58,7 @@ class CostBlock(Block):
             rows.append((name, break_even(self.look, answer, horizon), break_even_span(self.look, answer)))
         self.texts = {name: value for name, value, _ in rows}
         self.body.addLayout(figure_rows(rows))
+        stale = len(plan.server.stale(date.today())) if plan.server is not None else 0
+        if stale:
+            self.texts["stale"] = say("cost.stale", stale=figures.number(stale))
+            self.body.addWidget(MessageLine(self.look, "warn", self.texts["stale"]))
