@@ -7,6 +7,7 @@ name would hide the installed `packaging` that pip and pytest import.
 import argparse
 import csv
 import hashlib
+import io
 import json
 import os
 import re
@@ -27,7 +28,7 @@ sys.path.insert(0, str(ROOT))
 from desktop.architectures.count_checks import count_findings  # noqa: E402
 from desktop.catalog.check_exceptions import CheckException, unexcused  # noqa: E402
 from desktop.catalog.checks import TensorClock, hardware_findings  # noqa: E402
-from desktop.catalog.facts import AS_OF, VERIFICATIONS, Fact  # noqa: E402
+from desktop.catalog.facts import PART_READ, RECALLED, VERIFICATIONS, Fact, is_dated, oldest_day  # noqa: E402
 from desktop.catalog.price_checks import price_findings  # noqa: E402
 from desktop.catalog.reader import APPLICATION_ID, SCHEMA_VERSION, TABLES, content_digest, read_rows  # noqa: E402
 from desktop.request import Strict  # noqa: E402
@@ -38,6 +39,7 @@ CHECK_EXCEPTIONS = "check_exceptions.csv"
 TENSOR_CLOCKS = "tensor_clocks.csv"
 MODEL_COLUMNS = ("name", "family", "kind", "model_type", "licence", "params_total", "params_active", "source", "notes")
 YES_NO = {"yes": True, "no": False}
+FROM_MEMORY = ("recalled", "UNVERIFIED", "card memory")  # words of a model's source
 CHANGE_COUNTER = 1
 SQLITE_WRITER = 3_040_001  # the library that wrote last, by the header: one value for all machines
 
@@ -55,14 +57,14 @@ def build_catalog(sources: Path, out: Path) -> None:
     Raises BadSource for the first row that its record does not accept, that names what is not there, or that breaks a
     rule no exception excuses.
     """
-    version = str(tomllib.loads((sources / "version.toml").read_text(encoding="utf-8"))["version"])
-    day = date.fromisoformat(version)
+    version, day = _version(sources / "version.toml")
     origins = _origins(sources)
     tables = {table: list(_rows(sources, table, origins)) for table in TABLES}
     if origins:
         raise BadSource(f"{FIELD_SOURCES}: nothing is called {', '.join('/'.join(row) for row in sorted(origins))}")
     _check_references(tables)
     _check_aliases(sources, tables)
+    _check_rows(tables, day)
     _check_rules(sources, tables, day)
     unfinished = out.with_name(out.name + ".part")
     unfinished.unlink(missing_ok=True)
@@ -73,6 +75,36 @@ def build_catalog(sources: Path, out: Path) -> None:
         os.replace(unfinished, out)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def _version(file: Path) -> tuple[str, date]:
+    try:
+        version = str(tomllib.loads(_text(file))["version"])
+        return version, date.fromisoformat(version)
+    except (tomllib.TOMLDecodeError, KeyError, ValueError) as error:
+        raise BadSource(f"{file.name}: version: no day ({error})") from None
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadSource(f"{file.name}: cannot be read: {error}") from None
+
+
+def _check_rows(tables: Tables, today: date) -> None:
+    """No fact is of a day to come, and no row stands twice."""
+    for rows in tables.values():
+        seen: dict[str, str] = {}
+        for where, record in rows:
+            if isinstance(record, Fact):
+                days = (record.as_of, *(origin.as_of for origin in record.origins.values()))
+                if any((day := oldest_day(as_of)) and day > today for as_of in days):
+                    raise BadSource(f"{where}: as_of: a day to come")
+            text = record.model_dump_json()
+            if text in seen:
+                raise BadSource(f"{where}: the same as {seen[text]}")
+            seen[text] = where
 
 
 def _origins(sources: Path) -> Origins:
@@ -115,12 +147,14 @@ def _csv_lines(file: Path, table: str) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _lines(file: Path) -> Iterator[tuple[int, dict[str, str]]]:
-    with file.open(encoding="utf-8", newline="") as stream:
-        reader = csv.DictReader(stream, strict=True)
+    reader = csv.DictReader(io.StringIO(_text(file), newline=""), strict=True)
+    try:
         for row in reader:
             if None in row or None in row.values():
                 raise BadSource(f"{file.name}, line {reader.line_num}: a cell too many or too few")
             yield reader.line_num, row
+    except csv.Error as error:
+        raise BadSource(f"{file.name}, line {reader.line_num}: {error}") from None
 
 
 def _cell(text: str, kind: str) -> Any:
@@ -146,14 +180,18 @@ def _aliases(file: Path, column: str) -> dict[str, list[str]]:
 def _model_lines(sources: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """A line of models.jsonl: what the record names, beside all of it as facts."""
     aliases = _aliases(sources / "model_aliases.csv", "model")
-    lines = (sources / "models.jsonl").read_text(encoding="utf-8").rstrip("\n").split("\n")
+    lines = _text(sources / "models.jsonl").rstrip("\n").split("\n")
     for line, text in enumerate(lines, start=1):
-        facts = json.loads(text)
+        try:
+            facts = json.loads(text)
+        except ValueError as error:
+            raise BadSource(f"models.jsonl, line {line}: {error}") from None
         name = facts["name"]
         known = {column: facts[column] for column in MODEL_COLUMNS if facts.get(column) is not None}
-        # an exact parameter count proves dimensions that were only recalled
-        unproved = "recalled" if "recalled" in facts["source"] else "read"
-        verification = "computed" if str(facts.get("verify", "")).startswith("EXACT") else unproved
+        # an exact parameter count proves dimensions that were only recalled, though not the context or a window
+        from_memory = any(word in facts["source"] for word in FROM_MEMORY)
+        exact = str(facts.get("verify", "")).startswith("EXACT")
+        verification = (PART_READ if exact else RECALLED) if from_memory else "computed" if exact else "read"
         yield (
             line,
             known
@@ -179,18 +217,20 @@ def _slug(name: str) -> str:
 def _check_fact(record: Strict) -> None:
     if not isinstance(record, Fact):
         return
-    if not record.source:
+    if not record.source.strip():
         raise ValueError("no source")
     if record.verification not in VERIFICATIONS:
         raise ValueError(f"verification is one of {', '.join(VERIFICATIONS)}")
     if not _dated(record.as_of):
         raise ValueError(f"as_of is no date: {record.as_of}")
+    if record.recalled and record.verification != PART_READ:
+        raise ValueError(f"recalled names fields of a row that is {record.verification}")
     if unknown := [name for name in record.recalled if name not in type(record).model_fields]:
         raise ValueError(f"recalled names no field: {', '.join(unknown)}")
 
 
 def _dated(as_of: str) -> bool:
-    return not as_of or AS_OF.fullmatch(as_of) is not None
+    return not as_of or is_dated(as_of)
 
 
 def _check_references(tables: Tables) -> None:
@@ -323,7 +363,7 @@ def main() -> int:
         return _make_key(arguments.new_key)
     try:
         build_catalog(SOURCES, arguments.out)
-    except BadSource as error:
+    except (BadSource, OSError) as error:
         print(error, file=sys.stderr)
         return 1
     print(f"{arguments.out} ({arguments.out.stat().st_size // 1024} KiB)")

@@ -66,7 +66,8 @@ def net_factor(found: HardwarePrice | CloudPrice, catalog: Catalog, terms: Money
         return factor
     inside = found.vat_rate
     if inside is None:
-        inside = catalog.vat_rate(found.region, oldest_day(found.as_of) or catalog.stamp.built)
+        place = found.region or terms.market  # the user's own list says no region: it is the customer's
+        inside = catalog.vat_rate(place, oldest_day(found.as_of) or catalog.stamp.built)
     return None if inside is None else factor / (1 + inside)
 
 

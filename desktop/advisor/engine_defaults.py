@@ -2,7 +2,7 @@
 
 import re
 
-from desktop.architectures import Architecture
+from desktop.architectures import DenseDecoder
 from desktop.catalog.calibration import EngineEra, ServingMemory
 from desktop.quote import Message
 from desktop.request import Engine, Problem
@@ -48,7 +48,7 @@ def era_of(engine: Engine, table: ServingMemory, field: str = "engine") -> tuple
 
 
 def settings_of(
-    engine: Engine, era: EngineEra, architecture: Architecture, visible_bytes: int, gpu_name: str, table: ServingMemory
+    engine: Engine, era: EngineEra, architecture: DenseDecoder, visible_bytes: int, gpu_name: str, table: ServingMemory
 ) -> EngineSettings:
     """Every field filled in. Batched tokens and sequences grow with the card, except on an A100 (vLLM's own rule)."""
     blocks = table.vllm_blocks
@@ -67,7 +67,7 @@ def settings_of(
     )
 
 
-def context_beyond_model(asked: int, architecture: Architecture, field: str) -> tuple[Message, ...]:
+def context_beyond_model(asked: int, architecture: DenseDecoder, field: str) -> tuple[Message, ...]:
     """Said of a context longer than the model was made for: the engine refuses it, or answers badly."""
     if not architecture.max_context or asked <= architecture.max_context:
         return ()

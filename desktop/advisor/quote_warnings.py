@@ -4,8 +4,9 @@ from decimal import Decimal
 
 from desktop.advisor.bill_pricing import net_factor
 from desktop.advisor.money_terms import MoneyTerms
+from desktop.advisor.unverified import doubts_of_model
 from desktop.catalog import Catalog
-from desktop.catalog.facts import oldest_day
+from desktop.catalog.facts import OWN, oldest_day
 from desktop.quote import CloudOffer, Configuration, Message, NeedAnswer
 from desktop.request import RecommendRequest
 from desktop.servers.prices import CLOSED_MARKETS
@@ -33,6 +34,9 @@ def quote_warnings(
             found.append(Message(code="no_cloud_offer", severity="warning"))
         else:
             found += _foreign_cloud(cloud, terms, catalog)
+    doubts = (doubts_of_model(need.model, catalog, f"needs.{at}.model") for at, need in enumerate(request.needs))
+    found += {message.values["name"]: message for messages in doubts for message in messages}.values()
+    found += _unusable_prices(catalog, terms)
     region = request.economics.region
     if not catalog.knows_region(region):
         found.append(
@@ -50,6 +54,16 @@ def _foreign_cloud(cloud: CloudOffer, terms: MoneyTerms, catalog: Catalog) -> li
         return []
     values = {"region": terms.market, "provider": cloud.provider, "needed": currency}
     return [Message(code="foreign_cloud", severity="warning", field="economics.currency", values=values)]
+
+
+def _unusable_prices(catalog: Catalog, terms: MoneyTerms) -> list[Message]:
+    """That own prices stand in a currency the quote has no rate for, or with a VAT nobody knows."""
+    own = [price for price in catalog.hardware_prices if price.verification == OWN]
+    lost = [price for price in own if net_factor(price, catalog, terms) is None]
+    if not lost:
+        return []
+    values = {"prices": len(lost), "currencies": ", ".join(sorted({price.currency for price in lost}))}
+    return [Message(code="own_prices_unusable", severity="warning", values={**values, "needed": terms.currency})]
 
 
 def _memory_price(best: Configuration, terms: MoneyTerms, catalog: Catalog) -> list[Message]:

@@ -10,7 +10,8 @@ from desktop.advisor.serving_offer import SPARE
 from desktop.advisor.serving_plan import estimate_serving
 from desktop.advisor.training_choice import TrainingChoice, choose_training
 from desktop.advisor.training_plan import estimate_training
-from desktop.architectures import Architecture, read_architecture
+from desktop.advisor.unverified import doubts_of_model
+from desktop.architectures import DenseDecoder, read_architecture
 from desktop.catalog import Catalog
 from desktop.quote import CatalogStamp, CloudOffer, EstimateResult, Quote
 from desktop.request import (
@@ -30,9 +31,9 @@ __all__ = ["cost", "estimate", "recommend"]
 
 def estimate(plan: InferencePlan | TrainingPlan, catalog: Catalog) -> EstimateResult:
     """Memory and speed of a fixed plan. Raises Problem where the plan cannot exist or names what is not known."""
-    if isinstance(plan, InferencePlan):
-        return estimate_serving(plan, catalog)
-    return estimate_training(plan, catalog)
+    doubts = doubts_of_model(plan.model, catalog, "model")
+    result = estimate_serving(plan, catalog) if isinstance(plan, InferencePlan) else estimate_training(plan, catalog)
+    return result.model_copy(update={"warnings": result.warnings + doubts}) if doubts else result
 
 
 def recommend(request: RecommendRequest, catalog: Catalog) -> Quote:
@@ -91,10 +92,13 @@ def recommend(request: RecommendRequest, catalog: Catalog) -> Quote:
     )
 
 
-def _architecture(need: Need, index: int, catalog: Catalog) -> Architecture:
+def _architecture(need: Need, index: int, catalog: Catalog) -> DenseDecoder:
     field = f"needs.{index}.model"
     if need.model is None:
         raise Problem("model_missing", field=field)
+    for doubt in doubts_of_model(need.model, catalog, field):
+        if doubt.code == "model_unverified":  # nothing of it was read: no document may rest on it
+            raise Problem(doubt.code, field=field, **doubt.values)
     try:
         return read_architecture(need.model, catalog, field)
     except Problem as problem:

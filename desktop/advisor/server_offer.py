@@ -8,7 +8,6 @@ from desktop.advisor.card import Card
 from desktop.advisor.money_terms import MoneyTerms
 from desktop.advisor.unverified import doubts_of_server, unprinted_of_server
 from desktop.catalog import Catalog
-from desktop.catalog.prices import HardwarePrice
 from desktop.catalog.records import Drive, Gpu, MemoryModule, Nic, Platform
 from desktop.quote import Message, Server
 from desktop.request import Policy
@@ -16,6 +15,7 @@ from desktop.servers.bill_of_materials import Parts, ServerBuild, build_server, 
 from desktop.servers.power import idle_power_w, load_power_w, peak_power_w
 from desktop.servers.rack import racks_needed
 
+REGISTERED = "RDIMM"
 PricedPart = TypeVar("PricedPart", MemoryModule, Drive, Nic)
 
 
@@ -93,7 +93,9 @@ def _offer(platform: Platform, wanted: Wanted, terms: OrderTerms) -> Server | No
     servers = needed + wanted.spare_servers
     build = build_server(platform, gpu, cpu, each, wanted.card.card_bytes, wanted.stored_bytes, terms.parts, rules)
     whole = platform.pricing == "system"
-    if build is None or _decisive_price(platform, gpu, terms) is None:
+    if build is None or (
+        platform.pricing == "system" and price_of(platform.id, catalog, terms.money, "system") is None
+    ):
         return None
     if gpu.tdp_w is None and max_power_w is None:
         return None
@@ -137,13 +139,6 @@ def _offer(platform: Platform, wanted: Wanted, terms: OrderTerms) -> Server | No
     )
 
 
-def _decisive_price(platform: Platform, gpu: Gpu, terms: OrderTerms) -> HardwarePrice | None:
-    """The price without which an order says nothing: of the whole system, else of the GPUs."""
-    if platform.pricing == "system":
-        return price_of(platform.id, terms.catalog, terms.money, "system")
-    return price_of(gpu.id, terms.catalog, terms.money)
-
-
 def psu_w(platform: Platform) -> float | None:
     """What the power supplies of a server carry with the spare ones out [W]; None where nobody has read it."""
     facts = ("psu_count", "psu_rated_w", "psu_redundant")
@@ -161,15 +156,19 @@ def _peak_of_parts(
 
 
 def priced_parts(catalog: Catalog, terms: MoneyTerms) -> Parts:
-    """Parts with a price, smallest first; a part nobody prices is not offered."""
+    """Parts that somebody has read of and priced, smallest first; where none of a kind is priced, those without: they
+    stay in the bill, and its total is then a lower bound."""
 
     def priced(parts: tuple[PricedPart, ...]) -> list[PricedPart]:
-        return [part for part in parts if price_of(part.id, catalog, terms)]
+        known = [part for part in parts if not (part.unverified() or part.unverified("name"))]
+        return [part for part in known if price_of(part.id, catalog, terms)] or known
 
     def drives(role: str) -> tuple[Drive, ...]:
-        return tuple(sorted((drive for drive in priced(catalog.drives) if drive.role == role), key=_capacity))
+        return tuple(sorted(priced(tuple(drive for drive in catalog.drives if drive.role == role)), key=_capacity))
 
-    memory = tuple(sorted(priced(catalog.memory_modules), key=_capacity))
+    # what a two-socket GPU server takes: other kinds of module fit other processors
+    registered = tuple(module for module in catalog.memory_modules if module.kind == REGISTERED)
+    memory = tuple(sorted(priced(registered), key=_capacity))
     prices = {module.id: price_of(module.id, catalog, terms) for module in memory}
     return Parts(
         memory=memory,

@@ -3,7 +3,7 @@ range."""
 
 from collections.abc import Mapping
 
-from desktop.architectures import Architecture
+from desktop.architectures import DenseDecoder
 from desktop.catalog.calibration import Calibration, EngineEra, WeightFormat
 from desktop.catalog.records import Gpu
 from desktop.quote import Bound, ByteRange, Component, Memory, Range, RankMemory, ServingSpeed
@@ -31,7 +31,7 @@ FORMULAS = {  # symbols only, the same in every language; a part that is a measu
 
 def memory_answer(
     plan: ServingMemoryPlan,
-    architecture: Architecture,
+    architecture: DenseDecoder,
     storage: WeightFormat,
     engine: EngineSettings,
     era: EngineEra,
@@ -81,7 +81,7 @@ def memory_answer(
 
 def _components(
     rank: ServingRank,
-    architecture: Architecture,
+    architecture: DenseDecoder,
     storage: WeightFormat,
     engine: EngineSettings,
     era: EngineEra,

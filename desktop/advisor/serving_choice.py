@@ -15,7 +15,7 @@ from desktop.advisor.serving_losses import engine_refuses, shortfall
 from desktop.advisor.serving_offer import Offer, serving_offer
 from desktop.advisor.serving_search import TENSOR, Outcome, candidates_of, outcomes_of
 from desktop.advisor.unused_fields import unused_in_engine
-from desktop.architectures import Architecture
+from desktop.architectures import DenseDecoder
 from desktop.catalog import Catalog
 from desktop.quote import NeedAnswer, Rejection
 from desktop.request import Economics, InferenceNeed, Policy, Problem
@@ -31,7 +31,7 @@ class ServingChoice:
 
 def choose_serving(
     need: InferenceNeed,
-    architecture: Architecture,
+    architecture: DenseDecoder,
     catalog: Catalog,
     policy: Policy,
     economics: Economics,
@@ -121,7 +121,7 @@ def _check_context(need: InferenceNeed, field: str) -> None:
             raise Problem("context_too_short", field=f"{field}.{name}", context=context, needed=needed)
 
 
-def _model_id(need: InferenceNeed, architecture: Architecture, catalog: Catalog) -> str:
+def _model_id(need: InferenceNeed, architecture: DenseDecoder, catalog: Catalog) -> str:
     """What the engine is told to load: the Hub id of a catalog model, the folder or name of the customer's own."""
     if isinstance(need.model, str):
         record = catalog.model(need.model)

@@ -12,7 +12,7 @@ from desktop.advisor.serving_reasons import checks_of, meets, warnings_of, why
 from desktop.advisor.serving_search import Candidate, Outcome
 from desktop.advisor.site_limits import PricedServer, rack_power_cost
 from desktop.advisor.tiers import inference_tier
-from desktop.architectures import Architecture
+from desktop.architectures import DenseDecoder
 from desktop.catalog import Catalog
 from desktop.catalog.calibration import EngineEra
 from desktop.catalog.stack_facts import load_stack
@@ -33,7 +33,7 @@ class ServingBuilder:
     """Turns offers into the records of the quote."""
 
     need: InferenceNeed
-    architecture: Architecture
+    architecture: DenseDecoder
     catalog: Catalog
     policy: Policy
     economics: Economics

@@ -1,6 +1,6 @@
 """Weight and cache formats of a serving plan: which exist, which this GPU runs, and in which arithmetic."""
 
-from desktop.architectures import Architecture
+from desktop.architectures import DenseDecoder
 from desktop.catalog.calibration import Arithmetic, Calibration, WeightFormat
 from desktop.catalog.records import Gpu
 from desktop.catalog.stack_facts import load_stack
@@ -12,7 +12,7 @@ BF16_FROM = 8.0  # compute capability from which bf16 exists in hardware
 
 
 def weight_format(
-    name: str, architecture: Architecture, calibration: Calibration, field: str = "weights"
+    name: str, architecture: DenseDecoder, calibration: Calibration, field: str = "weights"
 ) -> WeightFormat:
     """The format a plan asks for; `checkpoint` is the one the model's own file says. Raises
     Problem("unsupported_weights")."""
@@ -83,7 +83,7 @@ def arithmetic_on(storage: WeightFormat, gpu: Gpu) -> tuple[Arithmetic | None, t
     return storage.compute, ()
 
 
-def plan_problem(architecture: Architecture, storage: WeightFormat, tensor: int, pipeline: int) -> Problem | None:
+def plan_problem(architecture: DenseDecoder, storage: WeightFormat, tensor: int, pipeline: int) -> Problem | None:
     """The rule that makes a cut impossible, if any."""
     if architecture.heads % tensor:
         return Problem(

@@ -7,7 +7,7 @@ from desktop.advisor.running_cost import serving_month
 from desktop.advisor.server_offer import OrderTerms, Wanted, no_offer, offer_server
 from desktop.advisor.serving_reasons import checks_of
 from desktop.advisor.serving_search import Outcome
-from desktop.architectures import Architecture
+from desktop.architectures import DenseDecoder
 from desktop.quote import Message, Server
 from desktop.request import Economics
 from desktop.sizing.weights import disk_bytes
@@ -30,7 +30,7 @@ class Offer:
 
 
 def serving_offer(
-    carrying: list[Outcome], architecture: Architecture, economics: Economics, terms: OrderTerms
+    carrying: list[Outcome], architecture: DenseDecoder, economics: Economics, terms: OrderTerms
 ) -> Offer | Message:
     """The order for the plan with the fewest GPUs, the first format named by the need winning a tie; or why there is
     none."""

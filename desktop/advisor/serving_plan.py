@@ -13,7 +13,7 @@ from desktop.advisor.serving_reasons import not_measured
 from desktop.advisor.speed_plan import speed_plan
 from desktop.advisor.unused_fields import unused_in_serving
 from desktop.advisor.unverified import doubts_of_gpu
-from desktop.architectures import Architecture, read_architecture
+from desktop.architectures import DenseDecoder, read_architecture
 from desktop.catalog import Catalog
 from desktop.catalog.calibration import Arithmetic, Calibration, EngineEra, WeightFormat
 from desktop.quote import EstimateResult, Memory, Message, ServingSpeed
@@ -28,7 +28,7 @@ from desktop.sizing.weights import disk_bytes
 class ResolvedPlan:
     """A serving plan whose every name was looked up and every default filled in."""
 
-    architecture: Architecture
+    architecture: DenseDecoder
     card: Card
     storage: WeightFormat
     arithmetic: Arithmetic

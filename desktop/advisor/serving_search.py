@@ -13,7 +13,7 @@ from desktop.advisor.card import Card
 from desktop.advisor.engine_defaults import settings_of
 from desktop.advisor.serving_formats import arithmetic_on, cache_runs_on, kv_bytes, plan_problem
 from desktop.advisor.speed_plan import speed_plan
-from desktop.architectures import Architecture
+from desktop.architectures import DenseDecoder
 from desktop.catalog.calibration import Arithmetic, Calibration, EngineEra, WeightFormat
 from desktop.request import InferenceNeed
 from desktop.sizing.kv_cache import sequence_bytes
@@ -57,7 +57,7 @@ class Outcome:
 
 def candidates_of(
     card: Card,
-    architecture: Architecture,
+    architecture: DenseDecoder,
     need: InferenceNeed,
     formats: tuple[WeightFormat, ...],
     era: EngineEra,

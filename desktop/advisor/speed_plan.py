@@ -1,7 +1,7 @@
 """Architecture, format and GPU as the numbers that the speed formulas take."""
 
 from desktop.advisor.card import Card
-from desktop.architectures import Architecture
+from desktop.architectures import DenseDecoder
 from desktop.catalog.calibration import Arithmetic, Calibration, WeightFormat
 from desktop.sizing.kv_cache import kv_bytes_per_token
 from desktop.sizing.serving_speed import BYTES_16_BIT, SpeedPlan
@@ -9,7 +9,7 @@ from desktop.sizing.weights import linear_bytes
 
 
 def speed_plan(
-    architecture: Architecture,
+    architecture: DenseDecoder,
     storage: WeightFormat,
     arithmetic: Arithmetic,
     key_bytes: float,

@@ -14,7 +14,7 @@ from desktop.advisor.site_limits import PricedServer, fabric_missing, rack_power
 from desktop.advisor.tiers import training_tier
 from desktop.advisor.training_rates import assumed_fabric_gbps, has_precision
 from desktop.advisor.training_runs import TrainingRun, run_result, training_runs
-from desktop.architectures import Architecture
+from desktop.architectures import DenseDecoder
 from desktop.catalog import Catalog
 from desktop.catalog.records import Gpu
 from desktop.catalog.training_calibration import load_training_calibration
@@ -49,7 +49,7 @@ class Offer:
 
 def choose_training(
     need: TrainingNeed,
-    architecture: Architecture,
+    architecture: DenseDecoder,
     catalog: Catalog,
     policy: Policy,
     economics: Economics,
@@ -102,7 +102,7 @@ def _framework_refuses(gpu: Gpu, precision: str) -> Message | None:
     return None
 
 
-def _stored_bytes(runs: list[TrainingRun], architecture: Architecture, catalog: Catalog) -> int:
+def _stored_bytes(runs: list[TrainingRun], architecture: DenseDecoder, catalog: Catalog) -> int:
     """The model that is trained, and a resumable checkpoint of it, the same whatever it is trained on [B]."""
     memory = run_result(runs[0], architecture, catalog).memory if runs else None
     saved = memory.checkpoint_bytes["resumable"] if memory and memory.checkpoint_bytes else 0
@@ -125,7 +125,7 @@ def _configuration(
     offer: Offer,
     offers: list[Offer],
     need: TrainingNeed,
-    architecture: Architecture,
+    architecture: DenseDecoder,
     catalog: Catalog,
     policy: Policy,
     terms: MoneyTerms,
@@ -157,7 +157,7 @@ def _configuration(
     )
 
 
-def _bare(run: TrainingRun, need: TrainingNeed, architecture: Architecture, catalog: Catalog) -> Configuration:
+def _bare(run: TrainingRun, need: TrainingNeed, architecture: DenseDecoder, catalog: Catalog) -> Configuration:
     """The plan without money: what is shown of a plan that is late or does not fit."""
     result = run_result(run, architecture, catalog)
     speed = result.speed if isinstance(result.speed, TrainingSpeed) else None
@@ -205,7 +205,7 @@ def _with_nearest(
     rejected: list[Rejection],
     runs: tuple[TrainingRun, ...],
     need: TrainingNeed,
-    architecture: Architecture,
+    architecture: DenseDecoder,
     catalog: Catalog,
 ) -> list[Rejection]:
     """The rejections with the plan first that comes closest."""

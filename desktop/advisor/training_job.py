@@ -1,7 +1,7 @@
 """The words of a training plan become the numbers the formulas take; every rule of the cut is checked on the way."""
 
 from desktop.advisor.training_targets import adapted_shapes, reaches_mlp, saved_module_parameters
-from desktop.architectures import Architecture
+from desktop.architectures import DenseDecoder
 from desktop.catalog.training_calibration import FrameworkMemory, StateRegime, TrainingCalibration, TrainingMemory
 from desktop.request import Framework, Lora, Problem, TrainingPlan
 from desktop.sizing.optimizer_states import adapter_parameters, prompt_adapter_parameters, states_per_parameter
@@ -16,7 +16,7 @@ IN_BACKWARD = "+in-backward"
 LONGEST_VERSION = 20  # characters; a longer text is not a version
 
 
-def check_plan(plan: TrainingPlan, architecture: Architecture) -> None:
+def check_plan(plan: TrainingPlan, architecture: DenseDecoder) -> None:
     """Raises Problem: invalid_plan with the rule a plan breaks, unsupported for what has no formula yet."""
     parallel = plan.parallel
     if plan.image is not None:
@@ -49,7 +49,7 @@ def regime_of(plan: TrainingPlan, framework: FrameworkMemory) -> StateRegime:
     return "megatron" if sharding == "megatron-distributed-optimizer" else framework.states
 
 
-def wide_moment_share(architecture: Architecture, framework: FrameworkMemory) -> float:
+def wide_moment_share(architecture: DenseDecoder, framework: FrameworkMemory) -> float:
     """Share of embedding and head that keeps 32-bit moments under an 8-bit optimizer: the embedding's, or none."""
     if not framework.keeps_embedding_moments:
         return 0.0
@@ -75,7 +75,7 @@ def layout_of(plan: TrainingPlan, framework: FrameworkMemory) -> TrainingLayout:
 
 
 def training_job(
-    plan: TrainingPlan, architecture: Architecture, calibration: TrainingCalibration, recompute: str
+    plan: TrainingPlan, architecture: DenseDecoder, calibration: TrainingCalibration, recompute: str
 ) -> TrainingJob:
     """The job of a checked plan with one way of recomputation."""
     memory = calibration.memory
@@ -156,7 +156,7 @@ def _micro_batches(plan: TrainingPlan) -> float:
     return 1.0 if plan.global_batch is None else plan.global_batch / (plan.micro_batch * data)
 
 
-def _adapters(plan: TrainingPlan, architecture: Architecture, memory: TrainingMemory) -> tuple[int, int, bool]:
+def _adapters(plan: TrainingPlan, architecture: DenseDecoder, memory: TrainingMemory) -> tuple[int, int, bool]:
     """Parameters of the adapters, of fully trained modules, and whether the MLP stays untouched."""
     if plan.method not in ADAPTER_METHODS:
         return 0, 0, False
@@ -180,7 +180,7 @@ def _adapters(plan: TrainingPlan, architecture: Architecture, memory: TrainingMe
     )
 
 
-def _check_model_cut(plan: TrainingPlan, architecture: Architecture) -> None:
+def _check_model_cut(plan: TrainingPlan, architecture: DenseDecoder) -> None:
     tensor, pipeline = plan.parallel.tensor, plan.parallel.pipeline
     if architecture.heads % tensor:
         raise Problem(

@@ -10,7 +10,7 @@ from desktop.advisor.training_answer import memory_answer, speed_answer, trainin
 from desktop.advisor.training_job import base_format, check_plan, layout_of, recompute_ladder, training_job
 from desktop.advisor.training_rates import check_precision, datasheet_flops, matrix_precision, training_rates
 from desktop.advisor.unused_fields import unused_in_training
-from desktop.architectures import Architecture, read_architecture
+from desktop.architectures import DenseDecoder, read_architecture
 from desktop.catalog import Catalog
 from desktop.catalog.calibration import Link
 from desktop.catalog.training_calibration import TrainingCalibration, load_training_calibration
@@ -34,7 +34,7 @@ def estimate_training(plan: TrainingPlan, catalog: Catalog) -> EstimateResult:
 
 
 def training_result(
-    plan: TrainingPlan, architecture: Architecture, card: Card, link: Link, calibration: TrainingCalibration
+    plan: TrainingPlan, architecture: DenseDecoder, card: Card, link: Link, calibration: TrainingCalibration
 ) -> EstimateResult:
     """The same from an architecture and a card. Speed is None where the plan does not fit."""
     check_plan(plan, architecture)

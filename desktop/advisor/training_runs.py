@@ -7,7 +7,7 @@ import numpy as np
 from desktop.advisor.card import Card
 from desktop.advisor.training_plan import training_result
 from desktop.advisor.training_search import TrainingOutcomes, training_outcomes
-from desktop.architectures import Architecture
+from desktop.architectures import DenseDecoder
 from desktop.catalog import Catalog
 from desktop.catalog.training_calibration import load_training_calibration
 from desktop.quote import EstimateResult
@@ -30,7 +30,7 @@ class TrainingRun:
 
 
 def training_runs(
-    cards: tuple[Card, ...], need: TrainingNeed, architecture: Architecture, catalog: Catalog
+    cards: tuple[Card, ...], need: TrainingNeed, architecture: DenseDecoder, catalog: Catalog
 ) -> tuple[TrainingRun, ...]:
     """For each card the first number that runs within the deadline, else the quickest that was looked at.
 
@@ -51,7 +51,7 @@ def training_runs(
     return tuple(runs)
 
 
-def run_result(run: TrainingRun, architecture: Architecture, catalog: Catalog) -> EstimateResult:
+def run_result(run: TrainingRun, architecture: DenseDecoder, catalog: Catalog) -> EstimateResult:
     """The plan of a run estimated in full: every component of its memory, its speed with ranges."""
     link = catalog.calibration.serving_speed.link
     return training_result(run.plan, architecture, run.card, link, load_training_calibration())

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from desktop.advisor.card import Card
 from desktop.advisor.training_job import check_plan, training_job
 from desktop.advisor.training_rates import has_precision, matrix_precision, training_rates
-from desktop.architectures import Architecture
+from desktop.architectures import DenseDecoder
 from desktop.catalog.calibration import Link
 from desktop.catalog.training_calibration import FrameworkMemory, TrainingCalibration
 from desktop.request import ModelReference, TrainingNeed, TrainingParallel, TrainingPlan
@@ -72,7 +72,7 @@ class TrainingOutcomes:
 
 def training_outcomes(
     need: TrainingNeed,
-    architecture: Architecture,
+    architecture: DenseDecoder,
     cards: Sequence[Card],
     link: Link,
     calibration: TrainingCalibration,
@@ -200,7 +200,7 @@ def _recomputations(need: TrainingNeed) -> tuple[str, ...]:
     return (need.recompute,) if need.recompute else ("none", "selective", "full")
 
 
-def _cuts(framework: FrameworkMemory, architecture: Architecture, quantised: bool) -> tuple[tuple[int, int], ...]:
+def _cuts(framework: FrameworkMemory, architecture: DenseDecoder, quantised: bool) -> tuple[tuple[int, int], ...]:
     """(tensor, pipeline) that the model allows; only frameworks built on such cuts are given them."""
     if framework.states != "megatron" or quantised:
         return ((1, 1),)

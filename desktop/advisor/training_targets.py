@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from desktop.architectures import Architecture
+from desktop.architectures import DenseDecoder
 from desktop.request import Problem
 
 Targets = str | tuple[str, ...]
@@ -42,7 +42,7 @@ EMBEDDINGS = ("embed_tokens", "wte", "tok_embeddings", "word_embeddings", "embed
 HEADS = ("lm_head", "output", "embed_out")
 
 
-def adapted_shapes(architecture: Architecture, targets: Targets) -> tuple[tuple[int, int], ...]:
+def adapted_shapes(architecture: DenseDecoder, targets: Targets) -> tuple[tuple[int, int], ...]:
     """(inputs, outputs) of every adapted matrix of one layer; matrices stored as one get one adapter.
 
     Raises Problem("invalid_plan", rule="unknown_target") for a name the model has no matrix of.
@@ -53,12 +53,12 @@ def adapted_shapes(architecture: Architecture, targets: Targets) -> tuple[tuple[
     )
 
 
-def reaches_mlp(architecture: Architecture, targets: Targets) -> bool:
+def reaches_mlp(architecture: DenseDecoder, targets: Targets) -> bool:
     """Whether an adapter sits on a matrix of the MLP, whose input must then be kept."""
     return any(role in MLP for group in _groups(architecture, targets) for role in group)
 
 
-def saved_module_parameters(architecture: Architecture, modules: tuple[str, ...]) -> int:
+def saved_module_parameters(architecture: DenseDecoder, modules: tuple[str, ...]) -> int:
     """Parameters of modules trained in full beside the adapters: embedding and output head.
 
     Raises Problem("invalid_plan", rule="unknown_target") for any other module.
@@ -72,7 +72,7 @@ def saved_module_parameters(architecture: Architecture, modules: tuple[str, ...]
     return len(set(modules)) * architecture.embedding_parameters()
 
 
-def _groups(architecture: Architecture, targets: Targets) -> tuple[tuple[str, ...], ...]:
+def _groups(architecture: DenseDecoder, targets: Targets) -> tuple[tuple[str, ...], ...]:
     has = {matrix.role for matrix in architecture.matrices()}
     if isinstance(targets, str):
         roles = ATTENTION if targets == "attention" else ATTENTION + MLP
@@ -89,6 +89,6 @@ def _groups(architecture: Architecture, targets: Targets) -> tuple[tuple[str, ..
     return tuple(groups)
 
 
-def _shape(architecture: Architecture, role: str) -> tuple[int, int]:
+def _shape(architecture: DenseDecoder, role: str) -> tuple[int, int]:
     matrix = next(matrix for matrix in architecture.matrices() if matrix.role == role)
     return matrix.columns, matrix.rows

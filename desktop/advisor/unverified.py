@@ -2,8 +2,11 @@
 
 from collections.abc import Sequence
 
-from desktop.catalog.facts import Fact
+from desktop.catalog import Catalog
+from desktop.catalog.facts import PART_READ, Fact
 from desktop.catalog.records import Cpu, Gpu, Platform
+from desktop.quote import Message
+from desktop.request import ModelReference
 
 # the facts that figures of a quote are computed from; what is only printed beside them is left out of the print instead
 OF_GPU = (
@@ -44,6 +47,18 @@ def doubts_of_server(platform: Platform, cpu: Cpu) -> tuple[str, ...]:
 def unprinted_of_server(platform: Platform) -> tuple[str, ...]:
     """Recalled facts of a server that a document leaves out until they are confirmed."""
     return _doubts("platform", platform, PRINTED_OF_PLATFORM)
+
+
+def doubts_of_model(reference: ModelReference | None, catalog: Catalog, field: str) -> tuple[Message, ...]:
+    """That a catalog model, or its context and windows, are recalled; nothing for a model the customer brings."""
+    if not isinstance(reference, str):
+        return ()
+    record = catalog.model(reference, field)
+    if record.unverified():
+        return (Message(code="model_unverified", field=field, values={"name": record.name}),)
+    if record.verification == PART_READ:
+        return (Message(code="model_part_recalled", field=field, values={"name": record.name}),)
+    return ()
 
 
 def _doubts(owner: str, fact: Fact, fields: Sequence[str]) -> tuple[str, ...]:

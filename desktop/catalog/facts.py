@@ -1,7 +1,8 @@
 """What every fact of the catalog carries: where it comes from, of when, and whether anybody has read it in a document.
 
 `verification` is `read`, `computed`, `part-read` or `recalled` for what is shipped; `confirmed` and `own` for what the
-user vouches for. A recalled value is nobody's word: no quote rests on it and no document prints it until it is confirmed.
+user vouches for. A recalled value is nobody's word: no quote rests on it and no document prints it before somebody
+confirms it.
 
 `as_of` is as precise as its source: 2026, 2026-Q1, 2026-H1, 2026-04 or 2026-04-17; `<=2026-12-01` where the source
 bears no date: not later than that.
@@ -98,7 +99,22 @@ def oldest_day(as_of: str) -> date | None:
     (datetime.date(2026, 4, 1), datetime.date(2026, 4, 17), None)
     """
     match = AS_OF.fullmatch(as_of)
-    if match is None or match["bound"]:
+    return None if match is None or match["bound"] else _first_day(match)
+
+
+def is_dated(as_of: str) -> bool:
+    """Whether a text is a day, a part of a year or a bound, and one that the calendar has.
+
+    >>> is_dated("<=2026-12-01"), is_dated("2026-Q4"), is_dated("2026-02-30"), is_dated("spring")
+    (True, True, False, False)
+    """
+    match = AS_OF.fullmatch(as_of)
+    return match is not None and _first_day(match) is not None
+
+
+def _first_day(match: re.Match[str]) -> date | None:
+    month = int(match["month"] or 3 * int(match["quarter"] or 1) - 2) + 6 * (int(match["half"] or 1) - 1)
+    try:
+        return date(int(match["year"]), month, int(match["day"] or 1))
+    except ValueError:
         return None
-    month = int(match["month"] or 3 * int(match["quarter"] or 1) - 2)
-    return date(int(match["year"]), month + 6 * (int(match["half"] or 1) - 1), int(match["day"] or 1))

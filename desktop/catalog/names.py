@@ -6,6 +6,7 @@ from typing import Generic, TypeVar
 Record = TypeVar("Record")
 LONGEST_NAME = 100  # no catalog name is longer; what is beyond is not compared
 SHOWN = 3
+LOOKALIKES = str.maketrans("авекмнорстху", "abekmhopctxy")
 
 
 class Names(Generic[Record]):
@@ -49,9 +50,9 @@ def with_maker(maker: str, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def plain(name: str) -> str:
-    """The name without what people write differently.
+    """The name without what people write differently; Cyrillic letters that look Latin are Latin.
 
-    >>> plain("H100-80GB SXM"), plain("Llama_3.1 8B")
-    ('h10080gbsxm', 'llama3.18b')
+    >>> plain("H100-80GB SXM"), plain("Llama_3.1 8B"), plain("Н100")
+    ('h10080gbsxm', 'llama3.18b', 'h100')
     """
-    return "".join(name.replace("-", " ").replace("_", " ").split()).casefold()
+    return "".join(name.replace("-", " ").replace("_", " ").split()).casefold().translate(LOOKALIKES)

@@ -11,6 +11,7 @@ from pydantic_core import to_jsonable_python
 
 from desktop.catalog.catalog import Catalog
 from desktop.catalog.facts import ABOUT, CONFIRMED, OWN, RECALLED, Fact, Origin
+from desktop.catalog.names import plain
 from desktop.catalog.prices import HardwarePrice
 from desktop.catalog.reader import TABLES, load_catalog
 from desktop.catalog.records import Platform
@@ -19,6 +20,7 @@ from desktop.request import Problem, Strict
 
 ConflictKind = Literal["value_changed", "gone", "same_id", "taken_id", "missing_reference", "price_without_part"]
 CONFIRMABLE = tuple(table for table, record in TABLES.items() if "id" in record.model_fields)
+NAMES = ("aliases", "short", "tflops_basis")  # what a record is called is no fact that anybody vouches for
 AGREED = {"quote", "contract"}  # already hold what was taken off
 
 
@@ -128,7 +130,9 @@ def value_text(record: Fact, field: str = "") -> str:
 
 
 def _plain(record: Fact, field: str) -> Any:
-    return to_jsonable_python(getattr(record, field) if field else record.values())
+    if field:
+        return to_jsonable_python(getattr(record, field))
+    return to_jsonable_python({name: value for name, value in record.values().items() if name not in NAMES})
 
 
 def _by_table(confirmations: Iterable[Confirmation]) -> dict[str, list[Confirmation]]:
@@ -140,7 +144,7 @@ def _by_table(confirmations: Iterable[Confirmation]) -> dict[str, list[Confirmat
 
 
 def _confirmed(record: Any, confirmations: Iterable[Confirmation]) -> Any:
-    for said in confirmations:
+    for said in sorted(confirmations, key=lambda said: not said.field):  # who vouched for one field keeps it
         if said.id == record.id and _holds(record, said):
             record = _vouched(record, said)
     return record
@@ -157,7 +161,9 @@ def _holds(record: Fact, said: Confirmation) -> bool:
 
 
 def _vouched(record: Fact, said: Confirmation) -> Fact:
-    origin = Origin(source=f"confirmed by {said.by}", as_of=said.on.isoformat(), verification=CONFIRMED)
+    origin = Origin(
+        source=f"confirmed by {said.by}, {said.on.isoformat()}", as_of=said.on.isoformat(), verification=CONFIRMED
+    )
     if said.field:
         return _with_origins(record, {said.field: origin}) if record.unverified(said.field) else record
     if record.verification != RECALLED:
@@ -211,7 +217,7 @@ def _tables_of_ids(catalog: Catalog) -> dict[str, set[str]]:
 
 
 def _discounted(prices: Iterable[HardwarePrice], discounts: Iterable[Discount]) -> tuple[HardwarePrice, ...]:
-    shares = {(discount.vendor, discount.category): discount.share for discount in discounts}
+    shares = {(plain(discount.vendor), discount.category): discount.share for discount in discounts}
     return tuple(_less(price, _share(price, shares)) for price in prices)
 
 
@@ -219,7 +225,7 @@ def _share(price: HardwarePrice, shares: Mapping[tuple[str, str], Decimal]) -> D
     """What the supplier takes off this price: only off list prices and own ones that were not agreed already."""
     if price.kind in AGREED or not price.supplier or (price.verification != OWN and price.kind != "list"):
         return Decimal(0)
-    return shares.get((price.supplier, price.category), shares.get((price.supplier, ""), Decimal(0)))
+    return shares.get((plain(price.supplier), price.category), shares.get((plain(price.supplier), ""), Decimal(0)))
 
 
 def _less(price: HardwarePrice, share: Decimal) -> HardwarePrice:
@@ -227,4 +233,6 @@ def _less(price: HardwarePrice, share: Decimal) -> HardwarePrice:
         return price
     percent = format((share * 100).normalize(), "f")
     notes = "; ".join(note for note in (price.notes, f"less {percent}% discount of {price.supplier}") if note)
-    return price.model_copy(update={"low": price.low * (1 - share), "high": price.high * (1 - share), "notes": notes})
+    source = f"{price.source}, less {percent}%"
+    reduced = {"low": price.low * (1 - share), "high": price.high * (1 - share)}
+    return price.model_copy(update={**reduced, "notes": notes, "source": source})

@@ -14,7 +14,7 @@ from typing import Any, TypeVar, get_args
 from pydantic import ValidationError
 
 from desktop.catalog.ageing import shipped_limits
-from desktop.catalog.facts import AS_OF, OWN, Fact, oldest_day
+from desktop.catalog.facts import OWN, Fact, is_dated
 from desktop.catalog.prices import Category, HardwarePrice
 from desktop.catalog.records import Cpu, Drive, Gpu, MemoryModule, ModelRecord, Nic, Platform, Switch
 from desktop.catalog.user_database import UserDatabase, user_file
@@ -93,7 +93,7 @@ class UserData:
             raise Problem("out_of_range", "low", reason="above", limit=0)
         if price.low > price.high:
             raise Problem("low_above_high", "high")
-        if not AS_OF.fullmatch(price.as_of) or not _possible(price.as_of):
+        if not is_dated(price.as_of):
             raise Problem("bad_value", "as_of")
         own = price.model_copy(update={"verification": OWN, "recalled": (), "origins": {}})
         row = (*price_key(price), own.model_dump_json(exclude_defaults=True))
@@ -213,14 +213,6 @@ class UserData:
             return kind.model_validate(values)
         except ValidationError:
             raise self._database.damaged() from None
-
-
-def _possible(as_of: str) -> bool:
-    try:
-        oldest_day(as_of)
-    except ValueError:
-        return False
-    return True
 
 
 def price_key(price: HardwarePrice) -> tuple[str, str, str, str]:

@@ -24,7 +24,7 @@ def write_documents(project_file: Path, folder: Path, language: Language | None)
     except Problem as problem:
         print(problem_sentence(problem, spoken), file=sys.stderr)
         return 1
-    for line in headline(quote, spoken, date.today()):
+    for line in headline(quote, spoken, project.issued_on or date.today()):
         print(line)
     print(phrase("cli", "quote.written", spoken))
     for file in files:

@@ -138,7 +138,7 @@ def _modules(platform: Platform, parts: Parts, wanted: float, minimum: float) ->
     ]
     enough = [option for option in options if option[2] >= wanted]
     if enough:
-        module, count, _ = min(enough, key=lambda option: (option[1] * parts.memory_price[option[0].id], option[1]))
+        module, count, _ = min(enough, key=lambda option: (option[1] * parts.memory_price.get(option[0].id, 0.0), option[1]))
         return module, count
     largest = max(options, key=lambda option: option[2], default=None)
     return (largest[0], largest[1]) if largest and largest[2] >= minimum else None

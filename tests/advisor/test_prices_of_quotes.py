@@ -4,9 +4,13 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from desktop.advisor import recommend
+import pytest
+
+from desktop.advisor import estimate, recommend
+from desktop.catalog import Catalog
+from desktop.catalog.prices import HardwarePrice
 from desktop.quote import BomLine, Quote
-from desktop.request import RecommendRequest
+from desktop.request import InferencePlan, Problem, RecommendRequest
 from tests.advisor.test_recommend import CATALOG, ECONOMICS, NEED, POLICY, answer
 
 RUSSIA = {"currency": "RUB", "region": "RU", "exchange_rate": {"per_usd": "80", "date": "2026-12-01"}}
@@ -74,3 +78,62 @@ def test_the_server_of_a_preferred_vendor_comes_first_even_where_it_costs_more()
         return best.server.vendor
 
     assert vendor("NVIDIA") == "NVIDIA" and vendor("Lenovo") == "Lenovo"
+
+
+def test_wholly_recalled_model_carries_no_quote() -> None:
+    """Mistral-Small-22B: the catalog's only source is memory. `estimate` says so, a quote is refused."""
+    with pytest.raises(Problem, match="model_unverified"):
+        answer({"model": "Mistral-Small-22B"})
+    plan = InferencePlan.model_validate({"model": "Mistral-Small-22B", "gpu": "H100 SXM"})
+    assert "model_unverified" in [warning.code for warning in estimate(plan, CATALOG).warnings]
+
+
+def test_partly_recalled_model_is_quoted_with_a_warning() -> None:
+    found = answer({"model": "Command-R 08-2024"})
+    assert "model_part_recalled" in [warning.code for warning in found.warnings]
+    assert "model_part_recalled" not in [warning.code for warning in answer().warnings]
+
+
+def own(part: str, category: str, amount: str, **changes: Any) -> HardwarePrice:
+    said = {"part": part, "category": category, "low": amount, "high": amount, "currency": "USD", "kind": "quote"}
+    said |= {"as_of": "2026-12-01", "verification": "own", "source": "list", "supplier": "ACME"}
+    return HardwarePrice.model_validate(said | changes)
+
+
+def with_prices(*prices: HardwarePrice) -> Catalog:
+    return replace(CATALOG, hardware_prices=(*CATALOG.hardware_prices, *prices))
+
+
+def quoted(catalog: Catalog, policy: dict[str, Any] | None = None, economics: dict[str, Any] | None = None) -> Quote:
+    request = {"needs": [NEED], "policy": policy or POLICY, "economics": economics or ECONOMICS}
+    return recommend(RecommendRequest.model_validate(request), catalog)
+
+
+def test_recalled_part_stays_out_of_the_bill_though_it_is_cheap() -> None:
+    """The MRDIMM row and the 480 GB boot drive are wholly recalled, and the module fits another CPU besides."""
+    assert all(CATALOG.part(part).unverified() for part in ("mrdimm-ddr5-8800-64gb", "m2-nvme-480gb"))
+    cheap = with_prices(own("mrdimm-ddr5-8800-64gb", "memory", "10"), own("m2-nvme-480gb", "storage", "10"))
+    assert not {"MRDIMM DDR5-8800 64 GB", "M.2 NVMe 480 GB"} & {line.part for line in _lines(quoted(cheap))}
+
+
+def test_own_gross_price_without_a_region_is_of_the_customers_market() -> None:
+    gross = own("nvidia-h200-nvl-141gb", "gpu", "1220", currency="RUB", vat_included=True)
+    found = quoted(with_prices(gross), {**POLICY, "gpus_allowed": ["H200 NVL"]}, {**ECONOMICS, **RUSSIA})
+    (line,) = [line for line in _lines(found) if line.group == "gpu"]
+    assert line.price.unit == Decimal("1000.00")  # less VAT of 22 %
+
+
+def test_own_prices_that_no_rate_converts_are_said() -> None:
+    euros = with_prices(own("nvidia-h200-nvl-141gb", "gpu", "21000", currency="EUR"))
+    (warning,) = [one for one in quoted(euros).warnings if one.code == "own_prices_unusable"]
+    assert (warning.values["prices"], warning.values["currencies"]) == (1, "EUR")
+    assert "own_prices_unusable" not in [one.code for one in answer().warnings]
+
+
+@pytest.mark.parametrize("category", ["memory", "storage", "network", "gpu"])
+def test_part_without_a_price_stays_in_the_bill_and_the_total_is_a_lower_bound(category: str) -> None:
+    kept = tuple(price for price in CATALOG.hardware_prices if price.category != category)
+    found = quoted(replace(CATALOG, hardware_prices=kept), {**POLICY, "gpus_allowed": ["H200 NVL"]})
+    best = found.best()
+    assert best is not None and best.server is not None
+    assert category in {{"boot": "storage"}.get(line.group, line.group) for line in best.server.unpriced()}

@@ -102,7 +102,7 @@ def test_a_confirmed_field_is_no_longer_recalled(small: Catalog, user: UserData)
     gpu = with_user_data(small, user).gpu("Board 1")
     assert gpu.recalled == ("cooling",) and not gpu.unverified("tdp_w") and gpu.unverified("cooling")
     assert gpu.origin("tdp_w") == Origin(
-        source="confirmed by A. Engineer", as_of="2026-12-01", verification="confirmed"
+        source="confirmed by A. Engineer, 2026-12-01", as_of="2026-12-01", verification="confirmed"
     )
     assert gpu.origin("memory_gb") == BOARD.origin("memory_gb") and gpu.source == "data sheet"
     assert small.gpu("Board 1").unverified("tdp_w")
@@ -112,7 +112,7 @@ def test_a_confirmed_field_is_no_longer_recalled(small: Catalog, user: UserData)
 def test_a_wholly_recalled_record_is_confirmed_whole(small: Catalog, user: UserData) -> None:
     confirm_fact(small, user, "drives", "drive", "", "A", ON)
     drive = with_user_data(small, user).drives[0]
-    assert (drive.verification, drive.source, drive.as_of) == ("confirmed", "confirmed by A", "2026-12-01")
+    assert (drive.verification, drive.source, drive.as_of) == ("confirmed", "confirmed by A, 2026-12-01", "2026-12-01")
     assert not drive.unverified() and not drive.unverified("capacity_bytes")
 
 
@@ -271,4 +271,17 @@ def test_every_recalled_value_of_the_shipped_catalog_can_be_confirmed(catalog: C
 
 def test_the_value_kept_is_the_same_whatever_the_order_of_fields() -> None:
     assert value_text(BOARD, "tdp_w") == "700.0"
-    assert list(json.loads(value_text(BOARD))) == sorted(BOARD.values())
+    assert list(json.loads(value_text(BOARD))) == sorted(BOARD.values().keys() - {"aliases", "short", "tflops_basis"})
+
+
+def test_what_a_record_is_called_is_not_confirmed_with_it() -> None:
+    """An update that only adds an alias leaves a confirmation in force."""
+    renamed = BOARD.model_copy(update={"aliases": ("the board",), "short": "Board"})
+    assert value_text(renamed) == value_text(BOARD)
+
+
+def test_who_vouched_for_one_field_keeps_it_beside_who_vouched_for_all(small: Catalog, user: UserData) -> None:
+    confirm_fact(small, user, "gpus", "board", "tdp_w", "Иван Петров", ON)
+    confirm_fact(small, user, "gpus", "board", "", "A. Engineer", ON)
+    gpu = with_user_data(small, user).gpu("board")
+    assert gpu.origin("tdp_w").source.startswith("confirmed by Иван Петров")

@@ -8,7 +8,7 @@ from typing import NamedTuple, get_args
 
 from pydantic import ValidationError
 
-from desktop.catalog.facts import AS_OF, OWN, oldest_day
+from desktop.catalog.facts import AS_OF, OWN, is_dated, oldest_day
 from desktop.catalog.price_lists.cells import Cell, Unread, amount, currency_in, day, text_of, vat_in
 from desktop.catalog.price_lists.columns import ColumnMapping, said_by_header
 from desktop.catalog.price_lists.matching import PartIndex, PricedPart
@@ -154,10 +154,9 @@ class RowReader:
             return self._terms.on.isoformat()
         if not AS_OF.fullmatch(text):
             text = day(self._cell(row, "date")).isoformat()
-        try:
-            begun = oldest_day(text)
-        except ValueError:
-            raise Problem("price_row", reason="bad_date", value=text[:MOST_SHOWN]) from None
+        if not is_dated(text):
+            raise Problem("price_row", reason="bad_date", value=text[:MOST_SHOWN])
+        begun = oldest_day(text)
         if begun is not None and begun > self._terms.on:
             raise Problem("price_row", reason="future_date", value=text)
         return text

@@ -4,7 +4,8 @@ from math import inf
 
 from desktop.quote import BreakEven, CostResult, Scheme
 from desktop.report.charts import BreakEvenWords, Crossing, TornadoBar, TornadoWords, break_even, tornado
-from desktop.report.draft import Block, Draft
+from desktop.report.draft import Block, Draft, Proposal
+from desktop.report.sections.bill import servers_of
 from desktop.report.sections.money_axis import money_axis
 from desktop.report.wording import Wording
 from desktop.units import HOURS_PER_MONTH
@@ -24,6 +25,12 @@ def break_even_words(wording: Wording, result: BreakEven, horizon_months: int) -
     return wording.label(
         f"break_even.{result.state}", months=months, back=back, horizon=wording.numerals.months(horizon_months)
     )
+
+
+def at_earliest(words: str, result: BreakEven, proposals: list[Proposal]) -> str:
+    """What is said of the break-even where some part of an order has no price: it can only come later."""
+    incomplete = any(server.unpriced() for server in servers_of(proposals))
+    return f"≥\u00a0{words}" if incomplete and result.state in ("at", "reverses") else words
 
 
 def range_words(wording: Wording, result: BreakEven) -> str:

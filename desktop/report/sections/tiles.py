@@ -3,7 +3,7 @@
 from desktop.quote import Configuration, ServingSpeed
 from desktop.report.draft import Draft, Proposal
 from desktop.report.sections.bill import order_amounts, servers_of
-from desktop.report.sections.break_even import break_even_words, range_words
+from desktop.report.sections.break_even import at_earliest, break_even_words, range_words
 from desktop.report.sections.memory import share_of_usable
 from desktop.report.sections.recalled import is_recalled
 from desktop.report.wording import Wording
@@ -66,8 +66,7 @@ def _break_even(draft: Draft, proposals: list[Proposal]) -> Tile:
     words = break_even_words(draft.wording, result, costs.horizon_months)
     if result.state == "at" and result.months is not None:
         words = draft.wording.numerals.months(result.months)
-    incomplete = any(server.unpriced() for server in servers_of(proposals))
-    return _tile(label, f"≥\u00a0{words}" if incomplete and result.state in ("at", "reverses") else words, note)
+    return _tile(label, at_earliest(words, result, proposals), note)
 
 
 def _speed(wording: Wording, main: Proposal, plan: Configuration) -> Tile:

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from desktop.report.draft import Draft, Proposal
 from desktop.report.sections.bill import Amounts, order_amounts, servers_of
-from desktop.report.sections.break_even import break_even_words
+from desktop.report.sections.break_even import at_earliest, break_even_words
 from desktop.report.sections.memory import verdict_sentence
 from desktop.report.sections.summary import headline
 from desktop.report.sheet import title_of
@@ -51,7 +51,8 @@ def fill_summary(sheet: Sheet, draft: Draft, proposals: list[Proposal]) -> None:
     costs = draft.quote.schemes
     if costs is not None and proposals[0].proposed:
         sheet.text(row, 0, say("tile.break_even"))
-        sheet.text(row, 1, break_even_words(draft.wording, costs.break_even, costs.horizon_months))
+        words = break_even_words(draft.wording, costs.break_even, costs.horizon_months)
+        sheet.text(row, 1, at_earliest(words, costs.break_even, proposals))
         row += 1
     sheet.raw.print_area(0, 0, row, 1)
 
