@@ -25,7 +25,7 @@ for _name, _folder in {
     _path.mkdir(parents=True, exist_ok=True)
     os.environ[_name] = str(_path)
 
-from desktop.architectures import Architecture, read_architecture  # noqa: E402
+from desktop.architectures import DenseDecoder, read_architecture  # noqa: E402
 from desktop.catalog import Catalog, load_catalog  # noqa: E402
 
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -80,12 +80,12 @@ def catalog() -> Catalog:
 
 
 @pytest.fixture(scope="session")
-def llama_70b(catalog: Catalog) -> Architecture:
+def llama_70b(catalog: Catalog) -> DenseDecoder:
     return read_architecture("Llama-3.1-70B", catalog)
 
 
 @pytest.fixture(scope="session")
-def qwen3_32b(catalog: Catalog) -> Architecture:
+def qwen3_32b(catalog: Catalog) -> DenseDecoder:
     return read_architecture("Qwen3-32B", catalog)
 
 

@@ -2,15 +2,18 @@
 
 from typing import Protocol
 
-from desktop.architectures.architecture import Architecture, Matrix
+from desktop.architectures.architecture import Architecture
 from desktop.architectures.catalog_model import read_catalog_model
+from desktop.architectures.dense import DenseDecoder
 from desktop.architectures.hugging_face import model_name, read_config, read_config_file
 from desktop.architectures.inspection import Inspection, inspect_path
+from desktop.architectures.matrix import Matrix
 from desktop.catalog.records import ModelRecord
 from desktop.request import ModelReference, Problem
 
 __all__ = [
     "Architecture",
+    "DenseDecoder",
     "Inspection",
     "Matrix",
     "inspect_path",
@@ -27,8 +30,8 @@ class Models(Protocol):
     def model(self, name: str) -> ModelRecord: ...
 
 
-def read_architecture(reference: ModelReference, models: Models, field: str = "model") -> Architecture:
-    """Architecture a request names or carries.
+def read_architecture(reference: ModelReference, models: Models, field: str = "model") -> DenseDecoder:
+    """Decoder a request names or carries.
 
     Raises Problem: unknown_model, unsupported_model, missing_model_field, bad_model_field, file_missing, bad_json, …
     """

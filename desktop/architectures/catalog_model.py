@@ -1,10 +1,11 @@
-"""A row of the catalog's model table becomes an Architecture through the same builder as a config.json."""
+"""A row of the catalog's model table becomes the decoder that sizing computes with."""
 
 from typing import Any
 
-from desktop.architectures.architecture import Architecture
+from desktop.architectures.build import architecture_of
+from desktop.architectures.dense import DenseDecoder
 from desktop.architectures.families import family_of
-from desktop.architectures.hugging_face import SPELLINGS, build
+from desktop.architectures.hugging_face import checkpoint_format
 from desktop.catalog.records import ModelRecord
 from desktop.request import Problem
 
@@ -19,7 +20,7 @@ NOT_A_DECODER = {
 }
 
 
-def read_catalog_model(record: ModelRecord, field: str = "model") -> Architecture:
+def read_catalog_model(record: ModelRecord, field: str = "model") -> DenseDecoder:
     """Architecture of a catalog model; its element count is held against the published one.
 
     Raises Problem("unsupported_model") naming the part that cannot be sized yet, or Problem("count_differs") when the
@@ -33,10 +34,10 @@ def read_catalog_model(record: ModelRecord, field: str = "model") -> Architectur
     if record.model_type == "nemotron-nas":
         raise Problem("unsupported_model", field=field, what="uneven_layers", model_type=record.name)
     config = config_of(facts)
-    whole = {key: config.get(spellings[0]) for key, spellings in SPELLINGS.items()}
-    architecture = build(
-        record.name, record.model_type, whole, family_of(config, field), config, field, source=record.source
-    )
+    family_of(config, field)  # says which part cannot be sized yet
+    architecture = architecture_of(facts, record.name, field).dense(checkpoint_format(config, field))
+    if architecture is None:
+        raise Problem("unsupported_model", field=field, what="unknown_family", model_type=record.model_type)
     if record.params_total and record.params_total != architecture.parameters():
         raise Problem(
             "count_differs",

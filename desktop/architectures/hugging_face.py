@@ -1,4 +1,4 @@
-"""A Hugging Face `config.json` becomes an Architecture, or a clear sentence about what is missing. Nothing is
+"""A Hugging Face `config.json` becomes a DenseDecoder, or a clear sentence about what is missing. Nothing is
 guessed."""
 
 import re
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from desktop.architectures.architecture import Architecture
+from desktop.architectures.dense import DenseDecoder
 from desktop.architectures.families import family_of
 from desktop.request import Problem
 from desktop.request.strict_json import parse_strict
@@ -47,8 +47,8 @@ FALCON_LIKE = ("falcon",)
 FOUR_TIMES_HIDDEN = ("gpt2", "falcon", "bloom")
 
 
-def read_config_file(path: Path, name: str | None = None) -> Architecture:
-    """Architecture of a config.json on disk (or of the folder that holds one).
+def read_config_file(path: Path, name: str | None = None) -> DenseDecoder:
+    """Decoder of a config.json on disk (or of the folder that holds one).
 
     Raises Problem: file_missing, file_unreadable, file_too_large, bad_json, not_a_model_config, unsupported_model,
     missing_model_field, bad_model_field.
@@ -83,8 +83,8 @@ def model_name(config: Mapping[str, Any]) -> str:
     return parts[-1][:LONGEST_NAME] if parts else ""
 
 
-def read_config(config: Mapping[str, Any], name: str, field: str = "hf_config") -> Architecture:
-    """Architecture of a config given as a mapping. `field` prefixes the field names of problems."""
+def read_config(config: Mapping[str, Any], name: str, field: str = "hf_config") -> DenseDecoder:
+    """Decoder of a config given as a mapping. `field` prefixes the field names of problems."""
     family = family_of(config, field)
     facts = {key: _whole(config, key, field) for key in SPELLINGS}
     return build(name, str(config["model_type"]), facts, family, config, field, source=field)
@@ -98,8 +98,8 @@ def build(
     config: Mapping[str, Any],
     field: str,
     source: str,
-) -> Architecture:
-    """Architecture from whole-number facts, the family's habits and the switches of the config."""
+) -> DenseDecoder:
+    """Decoder from whole-number facts, the family's habits and the switches of the config."""
 
     def need(key: str) -> int:
         value = facts[key]
@@ -141,7 +141,7 @@ def build(
         raise Problem(
             "bad_model_field", field=f"{field}.tie_word_embeddings", value=str(tied)[:40], reason="not_yes_or_no"
         )
-    return Architecture(
+    return DenseDecoder(
         name=name,
         model_type=model_type,
         layers=layers,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from desktop.architectures.architecture import Architecture
+from desktop.architectures.dense import DenseDecoder
 from desktop.architectures.hugging_face import read_config_file
 from desktop.request import Problem
 
@@ -13,7 +13,7 @@ BYTES_16_BIT = 2  # of a cache element: what an engine keeps unless told otherwi
 @dataclass(frozen=True, slots=True)
 class Inspection:
     path: str
-    architecture: Architecture
+    architecture: DenseDecoder
     parameters: int
     active_parameters: int
     kv_bytes_per_token: int

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from desktop.architectures import Architecture
+from desktop.architectures import DenseDecoder
 from desktop.catalog.calibration import EngineEra, ServingMemory, WeightFormat
 from desktop.sizing.activations import activation_peak_bytes
 from desktop.sizing.kv_cache import capacity_tokens, kv_bytes_per_token, sequence_bytes
@@ -75,7 +75,7 @@ def visible_bytes(gpu_id: str, memory_gb: float, usable_mib: float | None, is_am
 
 
 def serving_memory(
-    architecture: Architecture,
+    architecture: DenseDecoder,
     storage: WeightFormat,
     key_bytes: float,
     value_bytes: float,

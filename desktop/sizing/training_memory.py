@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from desktop.architectures import Architecture
+from desktop.architectures import DenseDecoder
 from desktop.catalog.training_calibration import FrameworkMemory, TrainingMemory
 from desktop.sizing.numbers import Number
 from desktop.sizing.optimizer_states import StatesPerParameter
@@ -32,7 +32,7 @@ class TrainingJob:
     the newest known release.
     """
 
-    architecture: Architecture
+    architecture: DenseDecoder
     framework: FrameworkMemory
     states: StatesPerParameter
     sequence: Number

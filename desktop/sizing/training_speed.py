@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from desktop.architectures import Architecture
+from desktop.architectures import DenseDecoder
 from desktop.catalog.training_speed_table import SpeedFamily, TrainingSpeedTable
 from desktop.sizing.numbers import Number
 from desktop.sizing.training_layout import TrainingLayout, bubble_share
@@ -80,7 +80,7 @@ class TokenCost:
 
 
 def model_flops_per_token(
-    architecture: Architecture, sequence: Number, trains_all: bool, full_attention: bool
+    architecture: DenseDecoder, sequence: Number, trains_all: bool, full_attention: bool
 ) -> Number:
     """FLOP a token as TFLOP/s and MFU count it: 6·N (4·N where the weights are frozen) + 6·L·a·D·s causal, 12 in full.
 

@@ -3,7 +3,7 @@
 import math
 from functools import lru_cache
 
-from desktop.architectures import Architecture
+from desktop.architectures import DenseDecoder
 from desktop.catalog.calibration import WeightFormat
 from desktop.units import round_up
 
@@ -42,7 +42,7 @@ def stage_layers(layers: int, pipeline: int) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def layer_bytes(architecture: Architecture, storage: WeightFormat, tensor: int = 1) -> float:
+def layer_bytes(architecture: DenseDecoder, storage: WeightFormat, tensor: int = 1) -> float:
     """Bytes of one layer on one rank [B].
 
     Query, output and MLP matrices are cut by `tensor`; key and value matrices by min(tensor, kv_heads), since a rank
@@ -59,7 +59,7 @@ def layer_bytes(architecture: Architecture, storage: WeightFormat, tensor: int =
 
 @lru_cache(maxsize=4096)  # a search asks for the same few shapes on every card
 def rank_weight_bytes(
-    architecture: Architecture,
+    architecture: DenseDecoder,
     storage: WeightFormat,
     tensor: int = 1,
     pipeline: int = 1,
@@ -91,7 +91,7 @@ def rank_weight_bytes(
 
 
 @lru_cache(maxsize=1024)
-def linear_bytes(architecture: Architecture, storage: WeightFormat) -> float:
+def linear_bytes(architecture: DenseDecoder, storage: WeightFormat) -> float:
     """Bytes of all weight matrices of all layers, before any cut [B]."""
     return architecture.layers * sum(
         matrix_bytes(matrix.rows, matrix.columns, storage) for matrix in architecture.matrices()
@@ -99,7 +99,7 @@ def linear_bytes(architecture: Architecture, storage: WeightFormat) -> float:
 
 
 @lru_cache(maxsize=1024)
-def disk_bytes(architecture: Architecture, storage: WeightFormat) -> int:
+def disk_bytes(architecture: DenseDecoder, storage: WeightFormat) -> int:
     """Bytes of the checkpoint on disk: every tensor once, no padding and no engine tables [B]."""
     wide = BYTES_32_BIT if storage.name == "fp32" else BYTES_16_BIT
     ends = architecture.embedding_parameters() + architecture.head_parameters() + architecture.other_parameters()

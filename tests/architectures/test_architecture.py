@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop.architectures import Architecture, read_architecture
+from desktop.architectures import DenseDecoder, read_architecture
 from desktop.catalog import Catalog
 from desktop.request import Problem
 
@@ -51,7 +51,7 @@ def test_parts_add_up(catalog: Catalog) -> None:
     assert architecture.bias_elements() == (64 + 2 * 8) * 128  # Qwen2 has biases on q, k and v only
 
 
-def test_matrices_of_grouped_query_attention(llama_70b: Architecture) -> None:
+def test_matrices_of_grouped_query_attention(llama_70b: DenseDecoder) -> None:
     shapes = {matrix.role: (matrix.rows, matrix.columns) for matrix in llama_70b.matrices()}
     assert shapes["q"] == (8192, 8192)
     assert shapes["k"] == shapes["v"] == (1024, 8192)

@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 
 from desktop.architectures.count_checks import count_difference, count_findings
-from desktop.architectures.counting import attention, state_space
-from desktop.architectures.counting.layers import mlp
+from desktop.architectures.feed_forward import Mlp
+from desktop.architectures.latent_attention import LatentAttention, SparseIndexer
+from desktop.architectures.mixers import Attention
 from desktop.architectures.parameter_count import recomputed_active_parameters, recomputed_parameters
+from desktop.architectures.state_mixers import Mamba1
 from desktop.catalog import Catalog
 from desktop.catalog.records import ModelRecord
 
@@ -142,9 +144,10 @@ def test_a_count_published_in_ten_thousands_is_met_within_them(catalog: Catalog)
 
 def test_parts() -> None:
     # DeepSeek-V2, arXiv:2405.04434: the cache of a token and layer is 512 + 64 elements, whatever the heads
-    narrow = attention.latent(5120, 128, 512, 1536, 128, 64, 128)
-    assert attention.latent(5120, 128, 513, 1536, 128, 64, 128) - narrow == 5120 + 1 + 128 * 256
-    assert attention.grouped_query(8192, 64, 8, 128) == 2 * 8192 * 8192 + 2 * 8192 * 1024
-    assert attention.sparse_indexer(7168, 1536, 64, 128) == 13_959_424  # (671,877,944,064 - 671,026,419,200) / 61
-    assert state_space.mamba1(2560, 5120, 16, 4, 160) + 2560 == (2_768_345_600 - 50_280 * 2560 - 2560) // 64
-    assert mlp(2880, 2880, bias=True) == 3 * 2880 * 2880 + 3 * 2880
+    narrow = LatentAttention(5120, 128, 512, 1536, 128, 64, 128).elements()
+    assert LatentAttention(5120, 128, 513, 1536, 128, 64, 128).elements() - narrow == 5120 + 1 + 128 * 256
+    assert Attention(8192, 64, 8, 128).elements() == 2 * 8192 * 8192 + 2 * 8192 * 1024
+    # (671,877,944,064 - 671,026,419,200) / 61: DeepSeek-V3.2 less DeepSeek-V3, by layer
+    assert SparseIndexer(64, 128).elements(7168, 1536) == 13_959_424
+    assert Mamba1(2560, 5120, 16, 4, 160).elements() + 2560 == (2_768_345_600 - 50_280 * 2560 - 2560) // 64
+    assert Mlp(2880, 2880, bias=True).elements() == 3 * 2880 * 2880 + 3 * 2880

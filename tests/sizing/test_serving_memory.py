@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop.architectures import Architecture, read_architecture
+from desktop.architectures import DenseDecoder, read_architecture
 from desktop.catalog import load_catalog
 from desktop.catalog.calibration import load_calibration
 from desktop.sizing.serving_memory import EngineSettings, ServingMemoryPlan, serving_memory, visible_bytes
@@ -18,7 +18,7 @@ LLAMA_8B = read_architecture("Llama-3.1-8B", load_catalog())
 
 
 def plan(
-    architecture: Architecture,
+    architecture: DenseDecoder,
     weights: str = "bf16",
     tensor: int = 1,
     pipeline: int = 1,
@@ -53,7 +53,7 @@ def test_visible_memory_of_logged_and_unlogged_cards() -> None:
     assert visible_bytes("", 192, None, True, TABLE) == 192 * GIB
 
 
-def test_70b_in_16_bit_does_not_fit_one_h100(llama_70b: Architecture) -> None:
+def test_70b_in_16_bit_does_not_fit_one_h100(llama_70b: DenseDecoder) -> None:
     """141 GB of weights against 80 GB."""
     found = plan(llama_70b)
     assert found.verdict == "does_not_fit"
@@ -61,26 +61,26 @@ def test_70b_in_16_bit_does_not_fit_one_h100(llama_70b: Architecture) -> None:
     assert found.worst().pool < 0
 
 
-def test_70b_in_16_bit_on_one_h200_does_not_start_at_the_default_fraction(llama_70b: Architecture) -> None:
+def test_70b_in_16_bit_on_one_h200_does_not_start_at_the_default_fraction(llama_70b: DenseDecoder) -> None:
     """141.1e9 B of weights in 139.8 GiB at 0.90: fits on paper, starts nowhere."""
     assert plan(llama_70b, visible_gib=139.81).verdict == "does_not_fit"
 
 
-def test_70b_in_fp8_on_four_h100(llama_70b: Architecture) -> None:
+def test_70b_in_fp8_on_four_h100(llama_70b: DenseDecoder) -> None:
     found = plan(llama_70b, "fp8", tensor=4, sequences=64)
     assert found.verdict == "fits"
     assert found.worst().ranks == 4
     assert found.worst().kv_cache == 64 * 2400 * 81_920
 
 
-def test_more_sequences_than_the_pool_holds_are_queued_not_refused(llama_70b: Architecture) -> None:
+def test_more_sequences_than_the_pool_holds_are_queued_not_refused(llama_70b: DenseDecoder) -> None:
     """An engine with a pool runs what fits and lets the others wait: required passes usable, the plan still starts."""
     found = plan(llama_70b, "fp8", tensor=4, sequences=5000)
     assert found.worst().required() > found.usable
     assert found.verdict == "tight"
 
 
-def test_pipeline_stages_that_hold_the_same_are_told_once(llama_70b: Architecture) -> None:
+def test_pipeline_stages_that_hold_the_same_are_told_once(llama_70b: DenseDecoder) -> None:
     found = plan(llama_70b, tensor=2, pipeline=4)
     assert sum(rank.ranks for rank in found.ranks) == 8
     assert [rank.rank for rank in found.ranks] == [0, 2, 6]  # first, the two middle ones, last

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from desktop.architectures import Architecture
+from desktop.architectures import DenseDecoder
 from desktop.catalog.training_calibration import load_training_calibration
 from desktop.sizing.optimizer_states import adapter_parameters, states_per_parameter
 from desktop.sizing.training_layout import TrainingLayout, training_layout
@@ -20,9 +20,9 @@ NAMES = sorted(MEMORY.frameworks)
 
 def decoder(
     layers: int, heads: int, kv_heads: int, head_dim: int, widening: int, vocab: int, gated: bool, tied: bool
-) -> Architecture:
+) -> DenseDecoder:
     hidden = heads * head_dim
-    return Architecture(
+    return DenseDecoder(
         name="decoder",
         model_type="llama",
         layers=layers,
@@ -57,7 +57,7 @@ DECODERS = st.builds(
 )
 
 
-def full_job(architecture: Architecture, framework: str, sequence: float = 2048.0, micro: float = 1.0) -> TrainingJob:
+def full_job(architecture: DenseDecoder, framework: str, sequence: float = 2048.0, micro: float = 1.0) -> TrainingJob:
     row = MEMORY.frameworks[framework]
     states = states_per_parameter(MEMORY.state_bytes(row.states, "bf16-mixed"), MEMORY.optimizers["adamw"])
     return TrainingJob(
@@ -98,7 +98,7 @@ def states_of(parts: MemoryParts) -> float:
     micro=st.integers(1, 32),
 )
 def test_parts_are_never_negative_and_add_up(
-    architecture: Architecture, framework: str, gpus: int, sharding: str, recompute: str, micro: int
+    architecture: DenseDecoder, framework: str, gpus: int, sharding: str, recompute: str, micro: int
 ) -> None:
     job = replace(full_job(architecture, framework, micro=float(micro)), recompute=recompute)
     parts = worst_parts(job, training_layout(float(gpus), sharding), MEMORY)
@@ -118,7 +118,7 @@ def test_parts_are_never_negative_and_add_up(
     tensor=st.sampled_from([1, 2, 4, 8]),
 )
 def test_memory_grows_with_batch_and_sequence(
-    architecture: Architecture, framework: str, flash: bool, recompute: str, tensor: int
+    architecture: DenseDecoder, framework: str, flash: bool, recompute: str, tensor: int
 ) -> None:
     layout = training_layout(64.0, "fsdp", tensor=tensor)
     batches, sequences = np.array([1.0, 2.0, 3.0, 8.0]), np.array([256.0, 1024.0, 4096.0, 32768.0])
@@ -133,7 +133,7 @@ def test_memory_grows_with_batch_and_sequence(
 
 @settings(max_examples=60, deadline=None)
 @given(architecture=DECODERS, framework=st.sampled_from(NAMES), optimizer=st.sampled_from(sorted(MEMORY.optimizers)))
-def test_sharding_never_raises_the_states_of_a_gpu(architecture: Architecture, framework: str, optimizer: str) -> None:
+def test_sharding_never_raises_the_states_of_a_gpu(architecture: DenseDecoder, framework: str, optimizer: str) -> None:
     states = states_per_parameter(
         MEMORY.state_bytes(MEMORY.frameworks[framework].states, "bf16-mixed"), MEMORY.optimizers[optimizer]
     )
@@ -154,7 +154,7 @@ def test_sharding_never_raises_the_states_of_a_gpu(architecture: Architecture, f
     recompute=st.sampled_from(["none", "full"]),
 )
 def test_adapters_take_less_than_full_training_and_a_quantised_base_less_still(
-    architecture: Architecture, framework: str, rank: int, gpus: int, recompute: str
+    architecture: DenseDecoder, framework: str, rank: int, gpus: int, recompute: str
 ) -> None:
     """The states of QLoRA are below those of LoRA; its activations may be above: 4-bit matrices keep their inputs."""
     assume(rank * 8 <= architecture.kv_heads * architecture.head_dim)
@@ -166,7 +166,7 @@ def test_adapters_take_less_than_full_training_and_a_quantised_base_less_still(
 
 @settings(max_examples=60, deadline=None)
 @given(architecture=DECODERS, framework=st.sampled_from(NAMES), micro=st.integers(1, 16))
-def test_recomputation_never_takes_more(architecture: Architecture, framework: str, micro: int) -> None:
+def test_recomputation_never_takes_more(architecture: DenseDecoder, framework: str, micro: int) -> None:
     layout = training_layout(8.0, "fsdp")
     none, some, full = (
         float(
@@ -183,7 +183,7 @@ def test_recomputation_never_takes_more(architecture: Architecture, framework: s
 
 @settings(max_examples=40, deadline=None)
 @given(architecture=DECODERS, framework=st.sampled_from(NAMES))
-def test_arrays_give_what_numbers_give(architecture: Architecture, framework: str) -> None:
+def test_arrays_give_what_numbers_give(architecture: DenseDecoder, framework: str) -> None:
     gpus, micros = np.array([[1.0], [8.0], [64.0]]), np.array([[1.0, 2.0, 4.0]])
     job = full_job(architecture, framework)
     table = worst_parts(replace(job, micro_batch=micros), training_layout(gpus, "fsdp"), MEMORY).total()
@@ -195,7 +195,7 @@ def test_arrays_give_what_numbers_give(architecture: Architecture, framework: st
         assert float(np.max(one.total())) == pytest.approx(float(np.asarray(table)[row, column]))
 
 
-def test_a_stage_holds_its_layers_and_its_end(llama_70b: Architecture) -> None:
+def test_a_stage_holds_its_layers_and_its_end(llama_70b: DenseDecoder) -> None:
     """Llama-3.1-70B, tensor 8 x pipeline 4: 20 layers a stage, the embedding on the first, the head on the last."""
     job = full_job(llama_70b, "megatron-lm")
     stages = stage_parameters(job, TrainingLayout(gpus=32, tensor=8, pipeline=4), np.arange(4.0))
@@ -204,12 +204,12 @@ def test_a_stage_holds_its_layers_and_its_end(llama_70b: Architecture) -> None:
     assert np.allclose(stages.ends, [end + 8192 / 8, 0, 0, end])
 
 
-def test_whole_model_on_one_gpu_counts_every_parameter(llama_70b: Architecture) -> None:
+def test_whole_model_on_one_gpu_counts_every_parameter(llama_70b: DenseDecoder) -> None:
     stage = stage_parameters(full_job(llama_70b, "pytorch"), TrainingLayout(gpus=1), 0.0)
     assert float(np.max(stage.all())) == 70_553_706_496
 
 
-def test_gradients_appear_as_activations_die(llama_70b: Architecture) -> None:
+def test_gradients_appear_as_activations_die(llama_70b: DenseDecoder) -> None:
     """Without accumulation only the gradients beyond the activations count; with it all of them do."""
     job = replace(full_job(llama_70b, "pytorch-fsdp"), micro_batches=1.0)
     layout = training_layout(64.0, "fsdp")
@@ -219,7 +219,7 @@ def test_gradients_appear_as_activations_die(llama_70b: Architecture) -> None:
     assert float(np.max(accumulated.gradients)) == pytest.approx(70_553_706_496 * 4 / 64)
 
 
-def test_optimizer_in_backward_keeps_one_gradient(llama_70b: Architecture) -> None:
+def test_optimizer_in_backward_keeps_one_gradient(llama_70b: DenseDecoder) -> None:
     job = replace(full_job(llama_70b, "deepspeed"), in_backward=True)
     largest = max(llama_70b.embedding_parameters(), llama_70b.layer_parameters())
     assert float(np.max(memory_parts(job, training_layout(1.0, "none"), 0.0, MEMORY).gradients)) == largest * 2
@@ -228,20 +228,20 @@ def test_optimizer_in_backward_keeps_one_gradient(llama_70b: Architecture) -> No
 @pytest.mark.parametrize(
     ("offload", "empty"), [("optimizer", ("optimizer",)), ("parameters", ("weights", "optimizer"))]
 )
-def test_offload_empties_the_card(llama_70b: Architecture, offload: str, empty: tuple[str, ...]) -> None:
+def test_offload_empties_the_card(llama_70b: DenseDecoder, offload: str, empty: tuple[str, ...]) -> None:
     job = replace(full_job(llama_70b, "deepspeed"), offload=offload)
     parts = memory_parts(job, training_layout(8.0, "zero3"), 0.0, MEMORY)
     assert [float(np.max(getattr(parts, name))) for name in empty] == [0.0] * len(empty)
 
 
-def test_ddp_holds_a_second_copy_of_the_gradients(llama_70b: Architecture) -> None:
+def test_ddp_holds_a_second_copy_of_the_gradients(llama_70b: DenseDecoder) -> None:
     """torch.nn.parallel.DistributedDataParallel without gradient_as_bucket_view: buckets as large as the gradients."""
     job = full_job(llama_70b, "pytorch")
     alone, pair = (memory_parts(job, training_layout(gpus, "none"), 0.0, MEMORY) for gpus in (1.0, 2.0))
     assert float(np.max(pair.buffers)) - float(np.max(alone.buffers)) == pytest.approx(70_553_706_496 * 4)
 
 
-def test_zero3_spreads_the_temporaries_of_the_step(llama_70b: Architecture) -> None:
+def test_zero3_spreads_the_temporaries_of_the_step(llama_70b: DenseDecoder) -> None:
     """A rank updates only the states it holds: their temporaries shrink with the ranks, and are gone with the states
     on the host (DeepSpeed ZeRO-3, arXiv:1910.02054)."""
     job = replace(full_job(llama_70b, "deepspeed"), recompute="full")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop.architectures import Architecture, read_architecture
+from desktop.architectures import DenseDecoder, read_architecture
 from desktop.catalog import Catalog
 from desktop.catalog.training_calibration import load_training_calibration
 from desktop.sizing.optimizer_states import states_per_parameter
@@ -34,7 +34,7 @@ RATES = TrainingRates(
 )
 
 
-def job_of(architecture: Architecture, recompute: str = "none", framework: str = "pytorch-fsdp") -> TrainingJob:
+def job_of(architecture: DenseDecoder, recompute: str = "none", framework: str = "pytorch-fsdp") -> TrainingJob:
     memory = CALIBRATION.memory
     states = states_per_parameter(memory.state_bytes("pytorch", "bf16-mixed"), memory.optimizers["adamw"])
     return TrainingJob(
@@ -71,13 +71,13 @@ def test_model_flops(
     assert flops * tokens_per_s / 1e12 == pytest.approx(tflops, rel=0.005)
 
 
-def test_frozen_weights_need_two_thirds_of_the_products(llama_70b: Architecture) -> None:
+def test_frozen_weights_need_two_thirds_of_the_products(llama_70b: DenseDecoder) -> None:
     """4·N under adapters instead of 6·N: the weight gradients are not computed (NVIDIA Automodel, Megatron-Bridge)."""
     all_trained = model_flops_per_token(llama_70b, 0, True, False)
     assert float(model_flops_per_token(llama_70b, 0, False, False)) == pytest.approx(all_trained * 4 / 6)
 
 
-def test_full_recompute_costs_about_a_third_of_the_forward_pass(llama_70b: Architecture) -> None:
+def test_full_recompute_costs_about_a_third_of_the_forward_pass(llama_70b: DenseDecoder) -> None:
     """8N against 6N: at most 4/3 of the time; torchtune measured 21 % fewer tokens/s."""
     layout = training_layout(64.0, "fsdp")
     slower = cost_of(job_of(llama_70b, "full"), layout).seconds() / cost_of(job_of(llama_70b), layout).seconds()
@@ -93,7 +93,7 @@ def test_the_collective_takes_the_narrowest_way() -> None:
     assert float(rack.bus(64)) == 445e9
 
 
-def test_pipeline_idles_for_its_bubble(llama_70b: Architecture) -> None:
+def test_pipeline_idles_for_its_bubble(llama_70b: DenseDecoder) -> None:
     """arXiv:2104.04473: (p - 1)/m of the work."""
     layout = training_layout(32.0, "megatron-distributed-optimizer", tensor=4, pipeline=8)
     cost = cost_of(replace(job_of(llama_70b), micro_batches=32.0), layout)
@@ -110,7 +110,7 @@ def test_pipeline_idles_for_its_bubble(llama_70b: Architecture) -> None:
     family=st.sampled_from(sorted(TABLE.family)),
 )
 def test_a_token_never_costs_less_than_its_products_at_the_roof(
-    llama_70b: Architecture, micro: int, sequence: int, recompute: str, gpus: int, family: str
+    llama_70b: DenseDecoder, micro: int, sequence: int, recompute: str, gpus: int, family: str
 ) -> None:
     job = replace(job_of(llama_70b, recompute), micro_batch=float(micro), sequence=float(sequence))
     cost = cost_of(job, training_layout(float(gpus), "fsdp"), family=family)
@@ -126,20 +126,20 @@ def test_a_token_never_costs_less_than_its_products_at_the_roof(
 @given(
     factor=st.floats(1.1, 10), name=st.sampled_from(["matrix_flops", "memory_bytes_per_s", "nic_bytes_per_s", "bus_8"])
 )
-def test_a_faster_part_never_slows_a_token(llama_70b: Architecture, factor: float, name: str) -> None:
+def test_a_faster_part_never_slows_a_token(llama_70b: DenseDecoder, factor: float, name: str) -> None:
     layout = training_layout(64.0, "fsdp")
     better = replace(RATES, **{name: getattr(RATES, name) * factor})
     job = job_of(llama_70b)
     assert float(cost_of(job, layout, better).seconds()) <= float(cost_of(job, layout).seconds()) * (1 + 1e-12)
 
 
-def test_more_gpus_never_speed_up_a_single_one(llama_70b: Architecture) -> None:
+def test_more_gpus_never_speed_up_a_single_one(llama_70b: DenseDecoder) -> None:
     layout = training_layout(np.array([8.0, 16.0, 64.0, 512.0]), "fsdp")
     rate = cost_of(job_of(llama_70b), layout).tokens_per_s_per_gpu()
     assert np.all(np.diff(rate) <= 0)
 
 
-def test_offload_slows_down(llama_70b: Architecture) -> None:
+def test_offload_slows_down(llama_70b: DenseDecoder) -> None:
     layout = training_layout(8.0, "zero3")
     plain = float(cost_of(job_of(llama_70b), layout).seconds())
     for word in ("optimizer", "parameters"):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop.architectures import Architecture, read_architecture
+from desktop.architectures import DenseDecoder, read_architecture
 from desktop.catalog import Catalog
 from desktop.catalog.calibration import load_calibration
 from desktop.sizing.weights import disk_bytes, layer_bytes, matrix_bytes, rank_weight_bytes, stage_layers
@@ -31,7 +31,7 @@ def test_bits_per_weight(storage: str, bits: float) -> None:
     assert matrix_bytes(8192, 8192, FORMATS[storage]) * 8 / 8192**2 == pytest.approx(bits, abs=0.0006)
 
 
-def test_16_bit_checkpoint_is_two_bytes_a_parameter(llama_70b: Architecture) -> None:
+def test_16_bit_checkpoint_is_two_bytes_a_parameter(llama_70b: DenseDecoder) -> None:
     assert disk_bytes(llama_70b, FORMATS["bf16"]) == 2 * 70_553_706_496
 
 
@@ -41,7 +41,7 @@ def test_weights_of_a_start_up_log(catalog: Catalog) -> None:
     assert rank_weight_bytes(architecture, FORMATS["bf16"]) / GIB == pytest.approx(15.2683, rel=0.0005)
 
 
-def test_key_and_value_matrices_are_replicated_beyond_the_kv_heads(llama_70b: Architecture) -> None:
+def test_key_and_value_matrices_are_replicated_beyond_the_kv_heads(llama_70b: DenseDecoder) -> None:
     """8 KV heads: at 16 ranks every head lies on two of them, so k and v shrink no further."""
     eight, sixteen = layer_bytes(llama_70b, FORMATS["bf16"], 8), layer_bytes(llama_70b, FORMATS["bf16"], 16)
     kv = 2 * 2 * 1024 * 8192 / 8
@@ -49,14 +49,14 @@ def test_key_and_value_matrices_are_replicated_beyond_the_kv_heads(llama_70b: Ar
     assert sixteen - kv - norms == pytest.approx((eight - kv - norms) / 2)
 
 
-def test_vocabulary_is_padded_to_64(qwen3_32b: Architecture) -> None:
+def test_vocabulary_is_padded_to_64(qwen3_32b: DenseDecoder) -> None:
     """151,936 is a multiple of 64, 128,257 is not: it grows to 128,320."""
     odd = replace(qwen3_32b, vocab=128_257)
     even = replace(qwen3_32b, vocab=128_320)
     assert rank_weight_bytes(odd, FORMATS["bf16"]) == rank_weight_bytes(even, FORMATS["bf16"])
 
 
-def test_pipeline_ends_hold_embedding_and_head(llama_70b: Architecture) -> None:
+def test_pipeline_ends_hold_embedding_and_head(llama_70b: DenseDecoder) -> None:
     stages = [rank_weight_bytes(llama_70b, FORMATS["bf16"], 1, 4, stage) for stage in range(4)]
     embedding = 2 * 128_256 * 8192
     assert stages[0] - stages[1] == embedding
@@ -73,7 +73,7 @@ def test_stages_hold_every_layer_once(layers: int, pipeline: int) -> None:
 @pytest.mark.parametrize("storage", sorted(FORMATS))
 @pytest.mark.parametrize("tensor", [1, 2, 4, 8])
 @pytest.mark.parametrize("pipeline", [1, 2, 3])
-def test_ranks_hold_at_least_the_whole_model(llama_70b: Architecture, storage: str, tensor: int, pipeline: int) -> None:
+def test_ranks_hold_at_least_the_whole_model(llama_70b: DenseDecoder, storage: str, tensor: int, pipeline: int) -> None:
     """Nothing is lost by cutting: the ranks together hold at least the checkpoint."""
     ranks = [rank_weight_bytes(llama_70b, FORMATS[storage], tensor, pipeline, stage) for stage in range(pipeline)]
     assert tensor * sum(ranks) >= disk_bytes(llama_70b, FORMATS[storage])

@@ -9,7 +9,7 @@ from typing import Any
 
 from desktop.advisor.card import card_of
 from desktop.advisor.training_plan import training_result
-from desktop.architectures import Architecture, read_catalog_model
+from desktop.architectures import DenseDecoder, read_catalog_model
 from desktop.catalog import Catalog
 from desktop.catalog.training_calibration import TrainingCalibration
 from desktop.quote import EstimateResult, TrainingSpeed
@@ -64,7 +64,7 @@ def training_rows() -> tuple[TrainingRow, ...]:
         return tuple(_row(row) for row in csv.DictReader(file))
 
 
-def architecture_of(model: str, sequence: int, catalog: Catalog) -> Architecture:
+def architecture_of(model: str, sequence: int, catalog: Catalog) -> DenseDecoder:
     """The model of a row: from train_models.toml, else from the catalog."""
     facts = _own_models(sequence).get(model)
     return facts if facts is not None else read_catalog_model(catalog.model(model))
@@ -110,7 +110,7 @@ def _row(row: dict[str, str]) -> TrainingRow:
 
 
 @cache
-def _own_models(sequence: int) -> dict[str, Architecture]:
+def _own_models(sequence: int) -> dict[str, DenseDecoder]:
     table = tomllib.loads((HERE / "train_models.toml").read_text(encoding="utf-8"))
     found = {
         name: _architecture(name, {**table["defaults"], **facts}, sequence) for name, facts in table["model"].items()
@@ -123,7 +123,7 @@ def _own_models(sequence: int) -> dict[str, Architecture]:
     return found
 
 
-def _architecture(name: str, facts: dict[str, Any], sequence: int) -> Architecture:
+def _architecture(name: str, facts: dict[str, Any], sequence: int) -> DenseDecoder:
     hidden, positions = facts["hidden"], facts["positions"]
     keys = (
         "layers",
@@ -139,7 +139,7 @@ def _architecture(name: str, facts: dict[str, Any], sequence: int) -> Architectu
         "mlp_bias",
         "norms_per_layer",
     )
-    return Architecture(
+    return DenseDecoder(
         name=name,
         model_type="llama" if facts["gated_mlp"] else "gpt2",
         head_dim=hidden // facts["heads"],

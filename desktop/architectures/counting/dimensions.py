@@ -15,6 +15,10 @@ class Dimensions:
     def __init__(self, facts: Mapping[str, Any]) -> None:
         self.facts: Mapping[str, Any] = {**facts, **(facts.get("dimensions") or {})}
 
+    def changed(self, **values: Any) -> "Dimensions":
+        """The same model with other values for some facts."""
+        return Dimensions({**self.facts, **values, "dimensions": None})
+
     def whole(self, name: str) -> int:
         """A whole number. Raises MissingDimension where there is none."""
         value = self.facts.get(name)

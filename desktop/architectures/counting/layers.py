@@ -1,5 +1,7 @@
 """Elements of the plain layers every network is made of. Widths in, elements out."""
 
+from desktop.architectures.feed_forward import Mlp
+
 
 def linear(inputs: int, outputs: int, bias: bool = True) -> int:
     """Elements of a matrix and, where there is one, its bias.
@@ -21,7 +23,7 @@ def mlp(hidden: int, width: int, gated: bool = True, bias: bool = False) -> int:
     >>> mlp(4096, 14336) == 3 * 4096 * 14336
     True
     """
-    return linear(hidden, width, bias) * (2 if gated else 1) + linear(width, hidden, bias)
+    return Mlp(hidden, width, gated, bias).elements()
 
 
 def convolution(inputs: int, outputs: int, kernel: int, groups: int = 1, bias: bool = False) -> int:

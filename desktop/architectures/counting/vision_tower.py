@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 
 from desktop.architectures.counting.dimensions import Dimensions
 from desktop.architectures.counting.layers import convolution, layer_norm, linear, mlp
+from desktop.architectures.mixers import Attention
 
 CHANNELS = 3
 
@@ -23,7 +24,8 @@ def transformer_layers(
     layers: int, hidden: int, width: int, attention_bias: bool = True, gated: bool = False, rms: bool = False
 ) -> int:
     """Plain multi-head layers with two norms; a gated MLP has three matrices."""
-    attention = linear(hidden, 3 * hidden, attention_bias) + linear(hidden, hidden, attention_bias)
+    biases = ("q", "k", "v", "o") if attention_bias else ()
+    attention = Attention(hidden, 1, 1, hidden, biases=biases).elements()
     norms = 2 * (hidden if rms else layer_norm(hidden))
     return layers * (attention + mlp(hidden, width, gated, bias=True) + norms)
 

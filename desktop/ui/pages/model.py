@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 
-from desktop.architectures import Architecture, read_architecture
+from desktop.architectures import DenseDecoder, read_architecture
 from desktop.request import InferenceNeed, InlineModel, Problem
 from desktop.sizing.weights import disk_bytes
 from desktop.ui.pages.model_search import ModelSearch
@@ -73,7 +73,7 @@ class ModelPage(Page):
     def show_answer(self) -> None:
         model = self.session.model()
         self.search.show_model(model)
-        architecture: Architecture | None = None
+        architecture: DenseDecoder | None = None
         if model is not None:
             try:
                 architecture = read_architecture(model, self.desk.catalog())  # type: ignore[arg-type]
@@ -102,7 +102,7 @@ class ModelPage(Page):
         if address.endswith("model") or ".model." in address:
             self.search.say_problem(sentence)
 
-    def _facts_of(self, made: Architecture, model: object) -> list[tuple[str, str]]:
+    def _facts_of(self, made: DenseDecoder, model: object) -> list[tuple[str, str]]:
         say, figures = self.look.say, self.look.numerals
         if made.kv_heads == made.heads:
             attention = say("fact.mha", heads=made.heads, width=made.head_dim)
@@ -159,7 +159,7 @@ class _Formats(QWidget):
         self._note = label("", "caption", wrap=True)
         layout.addWidget(self._note)
 
-    def show_formats(self, allowed: tuple[str, ...], architecture: Architecture | None) -> None:
+    def show_formats(self, allowed: tuple[str, ...], architecture: DenseDecoder | None) -> None:
         quote = self._page.session.quote
         best = quote.best() if quote is not None else None
         usable = best.memory.usable_bytes * gpus_of_replica(best) if best is not None else 0
