@@ -9,7 +9,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL = help
 .PHONY: help setup environment libraries libraries-offscreen libraries-window catalog quote run test check lint types \
-	layers bench screenshots clean
+	layers bench slow fuzz screenshots clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +39,13 @@ layers: environment
 
 bench: environment libraries-offscreen catalog.db ## Time an estimate, a full choice, a redraw and a PDF
 	@QT_QPA_PLATFORM=offscreen $(RUN) -m pytest -o python_files='bench_*.py' tests/benchmarks
+
+slow: environment libraries-offscreen catalog.db ## Read published model files, fetched by pip to build/published (160 MB)
+	@QT_QPA_PLATFORM=offscreen $(RUN) -m pytest -o python_files='slow_*.py' tests/architectures/files
+
+fuzz: environment ## Hand damaged files to the readers of model files for five minutes
+	@$(RUN) -m pip install --quiet --only-binary :all: --constraint constraints.txt atheris || true
+	@$(RUN) -m tests.fuzz.fuzz_readers
 
 catalog: environment ## Build catalog.db again, whatever its age
 	@$(RUN) packaging/build_catalog.py

@@ -279,7 +279,7 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """A project opens; any other file is taken for a model's config."""
+        """A project opens; any other file or folder is taken for a model."""
         file = Path(next(url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()))
         if file.name.endswith(SUFFIX):
             if self.files.may_leave():

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
+from desktop.architectures import Doubt
 from desktop.quote import Message, RuleCheck
 from desktop.request import Problem
 from desktop.words.names import engine_name, format_name, region_name
@@ -34,6 +35,11 @@ def message_sentence(message: Message, language: Language, numerals: Numerals | 
     return _sentence(
         "message", message.code, {**message.values, "field": message.field}, numerals or Numerals(language)
     )
+
+
+def doubt_sentence(doubt: Doubt, language: Language, numerals: Numerals | None = None) -> str:
+    """A doubt about a model's files as one sentence. Raises KeyError for a code without one."""
+    return _sentence("doubt", doubt.code, doubt.values, numerals or Numerals(language))
 
 
 def rule_sentence(check: RuleCheck, language: Language, numerals: Numerals | None = None) -> str:

@@ -7,7 +7,6 @@ With atheris (Linux) the changes are led by the lines they reach; without it, hy
 import argparse
 import importlib.util
 import sys
-import tempfile
 import time
 import tracemalloc
 from pathlib import Path
@@ -17,6 +16,7 @@ from hypothesis import strategies as st
 
 LONGEST_S = 1.0
 MOST_BYTES = 200 * 10**6
+CORPUS = Path("build", "fuzz", "corpus")  # kept: the next run begins where this one ended
 
 
 def main() -> None:
@@ -42,14 +42,15 @@ def _with_atheris(seconds: int) -> None:
         if data:
             attempt(readers[data[0] % len(readers)], data[1:])
 
-    with tempfile.TemporaryDirectory(prefix="rackwright-fuzz-") as folder:
-        for number, reader in enumerate(readers):
-            for place, seed in enumerate(SEEDS[reader]):
-                Path(folder, f"{reader}-{place}").write_bytes(bytes([number]) + seed)
-        limits = [f"-max_total_time={seconds}", "-timeout=1", "-malloc_limit_mb=200", "-rss_limit_mb=600"]
-        print(f"atheris, {seconds} s", flush=True)
-        atheris.Setup([sys.argv[0], *limits, "-max_len=65536", f"-artifact_prefix={folder}/", folder], one)
-        atheris.Fuzz()
+    CORPUS.mkdir(parents=True, exist_ok=True)
+    for number, reader in enumerate(readers):
+        for place, seed in enumerate(SEEDS[reader]):
+            (CORPUS / f"{reader}-{place}").write_bytes(bytes([number]) + seed)
+    limits = [f"-max_total_time={seconds}", "-timeout=1", "-malloc_limit_mb=200", "-rss_limit_mb=600", "-max_len=65536"]
+    told = ["-verbosity=0", "-print_final_stats=1", f"-artifact_prefix={CORPUS.parent}/"]
+    print(f"atheris, {seconds} s; a file that breaks a reader is left in {CORPUS.parent}", flush=True)
+    atheris.Setup([sys.argv[0], *limits, *told, str(CORPUS)], one)
+    atheris.Fuzz()
 
 
 def _with_hypothesis(seconds: int) -> None:

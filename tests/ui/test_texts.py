@@ -8,6 +8,8 @@ from typing import get_args
 
 import pytest
 
+from desktop.architectures.inspection.inspection import Kind
+from desktop.architectures.inspection.layer_kinds import MIXERS
 from desktop.catalog import load_catalog
 from desktop.catalog.browsing import LAYOUTS, PRICE
 from desktop.catalog.facts import CONFIRMED, OWN, UNITS, VERIFICATIONS
@@ -110,6 +112,7 @@ def test_everything_of_the_catalog_and_the_contract_that_is_shown_has_a_name() -
     wanted = {f"region.{region.name}" for region in catalog.regions}
     wanted |= {f"region.{tariff.region}" for tariff in catalog.tariffs}
     wanted |= {f"quality.{known.quality}" for known in formats.values()} | {f"format.{name}.name" for name in formats}
+    wanted |= {f"file_kind.{kind}" for kind in get_args(Kind)} | {f"mixer.{code}" for code in MIXERS.values()}
     wanted |= {
         f"{group}.{name}"
         for group, names in (
@@ -141,6 +144,7 @@ def words_of_the_code() -> set[str]:
     words |= {name for record in TABLES.values() for name in record.model_fields} | {PRICE} | set(LAYOUTS) | set(TABLES)
     words |= {fact for model in catalog.models for fact in model.facts}
     words |= {*get_args(Category), *get_args(ConflictKind), *UNITS.values(), *VERIFICATIONS, CONFIRMED, OWN}
+    words |= {*get_args(Kind), *MIXERS.values()}
     return words | {f"format_{name}" for name in SMALLER_FORMATS}
 
 

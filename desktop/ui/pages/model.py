@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 from desktop.architectures import DenseDecoder, read_architecture
 from desktop.request import InferenceNeed, InlineModel, Problem
 from desktop.sizing.weights import disk_bytes
+from desktop.ui.pages.model_file import ModelFileCard
 from desktop.ui.pages.model_search import ModelSearch
 from desktop.ui.pages.page import PERCENT, Page
 from desktop.ui.widgets.card import Card, Facts
@@ -30,6 +31,8 @@ class ModelPage(Page):
         self.facts = Facts()
         card.add(self.facts)
         self.add(card)
+        self.file = ModelFileCard(self.desk)
+        self.add(self.file)
         self._formats_card = Card(say("model.formats"), label(say("model.formats_note"), "caption"))
         self.formats = _Formats(self)
         self._formats_card.add(self.formats)
@@ -80,6 +83,8 @@ class ModelPage(Page):
                 self.search.say_problem("")
             except Problem as problem:
                 self.search.say_problem(self.look.problem(problem))
+        file = model.file if isinstance(model, InlineModel) else None
+        self.file.show_path(file, sized=architecture is not None)
         self.facts.setVisible(architecture is not None)
         if architecture is not None:
             self.facts.show_facts(self._facts_of(architecture, model))
@@ -122,6 +127,8 @@ class ModelPage(Page):
         if isinstance(model, str):
             record = self.desk.catalog().model(model)
             licence = record.licence
+        elif isinstance(model, InlineModel) and model.file is not None:
+            licence = self.file.licence(model.file)
         facts.append((say("fact.licence"), licence or "—"))
         source = model.file.name if isinstance(model, InlineModel) and model.file else say("fact.catalog")
         facts.append((say("fact.source"), source))

@@ -1,4 +1,4 @@
-"""Which model: a search over the catalog, or the model's own config.json."""
+"""Which model: a search over the catalog, or the model's own files."""
 
 from pathlib import Path
 
@@ -71,7 +71,7 @@ class ModelSearch(QWidget):
         restyle(self.edit, state="bad" if sentence else "")
 
     def take_file(self, file: Path) -> None:
-        """Use a config.json; what is wrong with it is said under the field."""
+        """Use a file or folder of a model; what is wrong with it is said under the field."""
         self._desk.session.put_model(InlineModel(file=file))
         self.say_problem("")
         self.edit.setText(model_name(self._desk.session.model()))
