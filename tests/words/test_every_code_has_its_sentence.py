@@ -9,12 +9,12 @@ from desktop.resources import root
 from desktop.words.phrases import phrases_of
 from desktop.words.sentences import SUBJECTS
 
-CODES = {"Problem": "problem", "Message": "message", "RuleCheck": "rule"}
-KEYWORDS = {"Problem": "code", "Message": "code", "RuleCheck": "rule"}
+CODES = {"Problem": "problem", "Message": "message", "RuleCheck": "rule", "Doubt": "doubt", "Reason": "doubt"}
+KEYWORDS = {"Problem": "code", "Message": "code", "RuleCheck": "rule", "Doubt": "code", "Reason": "code"}
 
 
 def used_codes() -> list[tuple[str, str, str]]:
-    """(kind, code, file) of every Problem, Message and RuleCheck written with a literal code."""
+    """(kind, code, file) of every Problem, Message, RuleCheck and Doubt written with a literal code."""
     found = set()
     for path in sorted(Path(root(), "desktop").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

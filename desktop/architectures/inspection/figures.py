@@ -19,12 +19,13 @@ def weight_figures(
     it is stored, draft layers left out. Nothing where neither tells."""
     found = weights.found if weights.whole else None
     if found is not None:
+        depth = made.depth if made is not None and _counts_on(made) else None
         bits = quantization.weights.bits if quantization and quantization.weights else None
         return {
             "stored_elements": found.elements,
             "weight_bytes": found.bytes,
             "bytes_by_type": found.bytes_by_dtype(),
-            "classes": classes_of_tensors(found, made.depth if made and _counts_on(made) else None, bits),
+            "classes": classes_of_tensors(found, depth, bits) if weights.sortable else (),
         }
     if made is None or weights.header is not None or (weights.beside and weights.found is None):
         return {}

@@ -166,7 +166,8 @@ def _of_file(path: Path, budget_s: float) -> Brought:
         return Brought({}, (Checkpoint(NUMBERED.sub("", path.stem), "gguf", (path,)),))
     if kind is None:
         return Brought({_part_of(path, budget_s): path})
-    beside = {"model": path.parent / "config.json"} if (path.parent / "config.json").is_file() else {}
+    config = shard_path(path.parent, "config.json")
+    beside = {"model": config} if config is not None and config.is_file() else {}
     if kind == "safetensors_index":
         stem = path.name.removesuffix(SAFETENSORS + INDEX)
         return Brought(beside, (Checkpoint(stem, "safetensors", (), path),))

@@ -184,10 +184,12 @@ def _inspection(path: Path, described: _Described, weights: Weights, beside: tup
     )
     if made is None:
         return replace(inspection, **_of_tensors(weights), doubts=once(doubts))
-    if weights.found is not None and weights.whole:
+    if weights.found is not None and weights.sortable:
         doubts += tensor_doubts(weights.found, made, described.quantization)
     elif weights.index is not None:
         doubts += index_doubts(weights.index, made, dtype, described.quantization)
+    if inspection.kind == "vocabulary":  # neither tie nor biases are known, so neither is the count
+        return replace(inspection, doubts=once(doubts), **cache_figures(made))
     doubts += name_doubts(name, made.parameters(), made.active_parameters())
     return replace(
         inspection,
@@ -200,7 +202,7 @@ def _inspection(path: Path, described: _Described, weights: Weights, beside: tup
 
 
 def _dense(described: _Described, found: Inspection) -> DenseDecoder | None:
-    if described.architecture is None or found.kind == "vocabulary":
+    if described.architecture is None:
         return None
     if described.config is not None:
         return dense_of_config(described.config, found.name, described.files[0])
@@ -215,7 +217,7 @@ def _kind(described: _Described, weights: Weights) -> Kind:
 
 def _of_tensors(weights: Weights) -> dict[str, Any]:
     """Elements of weights nothing describes: all that are stored, unless they are packed in a way nothing tells."""
-    if weights.found is None or not weights.whole:
+    if weights.found is None or not weights.sortable:
         return {}
     return {"parameters": stored_weights(weights.found).elements}
 

@@ -13,7 +13,6 @@ DRAFT, DRAFT_COPY = "draft", "draft_copy"
 GPT_NEOX = "gpt_neox"
 MASKED = ("gpt2", GPT_NEOX)  # their attention stores the mask of a whole context in every layer
 ROTARY_SHARE = {GPT_NEOX: 4}  # of a head's width a quarter is turned; EleutherAI/pythia, rotary_pct 0.25
-BLOCK = 128
 
 
 class Reason(NamedTuple):

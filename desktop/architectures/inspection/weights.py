@@ -19,6 +19,7 @@ from desktop.architectures.inspection.inspection import Doubt, StoredPart
 from desktop.request import Problem
 
 MAX_CHECKPOINTS = 64
+MAX_SORTED = 300_000  # tensors told apart by their names in a few seconds; DeepSeek-V3 has 92 thousand
 NAMES_SHOWN = 3
 
 
@@ -35,6 +36,11 @@ class Weights:
     files: tuple[str, ...] = ()
     beside: tuple[StoredPart, ...] = ()
     doubts: tuple[Doubt, ...] = ()
+
+    @property
+    def sortable(self) -> bool:
+        """Whether all tensors are listed, and not too many to be told apart."""
+        return self.found is not None and self.whole and len(self.found) <= MAX_SORTED
 
 
 def read_weights(checkpoints: Sequence[Checkpoint], budget_s: float) -> Weights:
@@ -134,7 +140,8 @@ def _few(checkpoints: tuple[Checkpoint, ...]) -> tuple[Checkpoint, ...]:
 def _doubts(found: TensorList, sizes: dict[str, object]) -> tuple[Doubt, ...]:
     values: dict[str, object] = {"names": found.missing[:NAMES_SHOWN], "count": len(found.missing)}
     known = {name: value for name, value in sizes.items() if value is not None}
-    return tuple(
+    many = (Doubt("too_many_tensors", {"count": len(found)}),) if len(found) > MAX_SORTED else ()
+    return many + tuple(
         Doubt(code, known if code.startswith("total_size") else values if code.startswith("shard_") else {})
         for code in found.doubts
     )

@@ -17,6 +17,7 @@ from desktop.words.numerals import NBSP
 
 BUDGET_S = 2.0  # for each file: the window waits for it
 DOUBTS_SHOWN = 8
+VISION = "vision"
 MODEL_KINDS = ("model", "vocabulary")
 
 
@@ -98,8 +99,12 @@ class ModelFileCard(Card):
     def _show_layers(self, found: Inspection) -> None:
         say, figures = self._look.say, self._look.numerals
         lines = [self._layer(kind) for kind in layer_kinds(found.architecture)] if found.architecture else []
-        towers = found.architecture.towers if found.architecture else ()
-        lines += [f"{part.name}: {figures.number(part.elements)}" for part in towers]
+        if found.architecture is not None:
+            made = found.architecture
+            lines += [say("layer.draft", layers=figures.number(made.draft_layers))] if made.draft_layers else []
+            for part in made.towers:
+                name = say("layer.vision") if part.name == VISION else part.name  # a component of a pipeline
+                lines.append(f"{name}: {figures.number(part.elements)}")
         lines += [f"{part.name}: {part.made} {_count(self._desk, part.elements)}" for part in found.parts]
         if lines:
             self._lines.addWidget(label(say("fact.made_of"), "caption"))

@@ -165,7 +165,8 @@ def test_a_vocabulary_is_no_model(tmp_path: Path) -> None:
     facts |= {"attention.head_count": 4, "vocab_size": 256}
     (tmp_path / "vocab.gguf").write_bytes(gguf(facts_pairs("llama", facts)))
     found = inspect_path(tmp_path / "vocab.gguf")
-    assert (found.kind, found.dense, found.weight_bytes) == ("vocabulary", None, None)
+    assert (found.kind, found.dense, found.parameters, found.weight_bytes) == ("vocabulary", None, None, None)
+    assert found.architecture is not None and found.kv_bytes_per_token == 2 * 2 * 4 * 16 * BF16
     assert codes(found) == ["tie_not_stated"]
 
 
