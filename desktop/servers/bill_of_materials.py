@@ -138,7 +138,8 @@ def _modules(platform: Platform, parts: Parts, wanted: float, minimum: float) ->
     ]
     enough = [option for option in options if option[2] >= wanted]
     if enough:
-        module, count, _ = min(enough, key=lambda option: (option[1] * parts.memory_price.get(option[0].id, 0.0), option[1]))
+        price = parts.memory_price
+        module, count, _ = min(enough, key=lambda option: (option[1] * price.get(option[0].id, 0.0), option[1]))
         return module, count
     largest = max(options, key=lambda option: option[2], default=None)
     return (largest[0], largest[1]) if largest and largest[2] >= minimum else None
