@@ -25,15 +25,15 @@ def rank(order: Order) -> tuple[bool, bool, Decimal]:
 
 
 def comparable(one: Order, other: Order) -> bool:
-    """Whether the difference of their totals says anything: both have every price, or neither."""
-    return bool(one.server.unpriced()) == bool(other.server.unpriced())
+    """Whether the difference of their totals says anything: two lower bounds have none."""
+    return not one.server.unpriced() and not other.server.unpriced()
 
 
 def behind(order: Order, best: Order, gpus: int, terms: MoneyTerms) -> Message:
     """Why a plan comes after the best one."""
     if order.broken and not best.broken:
         return Message(code="lost_breaks_rule", severity="info", values={"power_w": order.server.peak_power_w})
-    if order.server.unpriced() and not best.server.unpriced():
+    if order.server.unpriced():
         values = {"net_money": order.server.net, "currency": terms.currency, "lines": len(order.server.unpriced())}
         return Message(code="lost_unpriced", severity="info", values=values)
     more = {"more_money": order.total_cost - best.total_cost, "currency": terms.currency, "gpus": gpus}

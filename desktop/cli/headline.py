@@ -27,7 +27,10 @@ def headline(quote: Quote, language: Language, today: date) -> Iterator[str]:
     if best and quote.schemes:
         result = quote.schemes.break_even
         scheme = phrase("terms", f"scheme.{result.own}", language) if result.own else ""
-        when = f"{_when(result, language)} ({scheme})" if scheme else _when(result, language)
+        when = _when(result, language)
+        if result.state == "at" and any(server.unpriced() for server in servers):
+            when = f"≥ {when}"  # what has no price can only make it later
+        when = f"{when} ({scheme})" if scheme else when
         yield phrase("cli", "quote.break_even", language, when=when)
 
 

@@ -137,3 +137,12 @@ def test_part_without_a_price_stays_in_the_bill_and_the_total_is_a_lower_bound(c
     best = found.best()
     assert best is not None and best.server is not None
     assert category in {{"boot": "storage"}.get(line.group, line.group) for line in best.server.unpriced()}
+
+
+def test_two_lower_bounds_are_never_compared() -> None:
+    """No chassis price for MI300X, none of the GPU itself for L40: a difference of the two would be no figure."""
+    found = answer(policy={"max_rack_kw": 40, "gpus_allowed": ["MI300X", "L40"]})
+    assert len(found.main().configurations) == 2
+    assert all(plan.server is not None and plan.server.unpriced() for plan in found.main().configurations)
+    best = found.best()
+    assert best is not None and "why_cheapest" not in [reason.code for reason in best.why]

@@ -129,6 +129,10 @@ def test_missing_price_makes_every_sum_a_lower_bound() -> None:
     assert row["figures"] == ["no price", "–", "–", "–"]
     assert any("incomplete" in text for text in strings(section(sheet, "bill")))
     assert any("lower bounds" in text for text in strings(section(sheet, "costs")))
+    capital = sheet["summary"]["schemes"]["rows"][0]
+    assert any(cell.startswith("from ") for cell in capital[1:]) and all(
+        cell[:4] in ("from", "–") for cell in capital[1:]
+    )
 
 
 def test_stale_price_is_marked_and_must_be_asked_again() -> None:

@@ -18,6 +18,7 @@ ROWS = (
     "per_million_tokens",
     "probability",
 )
+OWN, BOUNDED = ("on_premise", "hybrid"), ("capex", "opex", "total", "discounted_total")
 UNIT_PRICES = ("per_hour", "per_million_tokens")
 
 
@@ -33,7 +34,7 @@ def cost_blocks(draft: Draft, incomplete: bool) -> list[Block]:
     ]
     if incomplete:
         blocks.append({"kind": "text", "tone": "warn", "text": say("costs.incomplete")})
-    blocks += [scheme_table(draft.wording, costs), *_barred(draft.wording, costs)]
+    blocks += [scheme_table(draft.wording, costs, incomplete=incomplete), *_barred(draft.wording, costs)]
     return (
         blocks
         + definitions_table(draft, costs)
@@ -54,10 +55,11 @@ def cheapest(costs: CostResult) -> Scheme | None:
     return min(allowed, key=lambda scheme: costs.totals[scheme].total)
 
 
-def scheme_table(wording: Wording, costs: CostResult, rows: tuple[str, ...] = ROWS) -> Block:
-    """One column a scheme, the cheapest marked; a row without any figure is left out."""
+def scheme_table(wording: Wording, costs: CostResult, rows: tuple[str, ...] = ROWS, incomplete: bool = False) -> Block:
+    """One column a scheme, the cheapest marked; a row without any figure is left out. `incomplete` as in
+    `cost_blocks`."""
     schemes, best = schemes_of(costs), cheapest(costs)
-    written = [(code, [_cell(wording, costs, code, scheme) for scheme in schemes]) for code in rows]
+    written = [(code, [_cell(wording, costs, code, scheme, incomplete) for scheme in schemes]) for code in rows]
     kept = [(code, cells) for code, cells in written if any(cell != "–" for cell in cells)]
     return {
         "kind": "schemes",
@@ -68,7 +70,7 @@ def scheme_table(wording: Wording, costs: CostResult, rows: tuple[str, ...] = RO
     }
 
 
-def _cell(wording: Wording, costs: CostResult, code: str, scheme: Scheme) -> str:
+def _cell(wording: Wording, costs: CostResult, code: str, scheme: Scheme, incomplete: bool) -> str:
     numerals, total = wording.numerals, costs.totals[scheme]
     if code == "probability":
         return numerals.percent(costs.probability[scheme]) if scheme in costs.probability else "–"
@@ -79,7 +81,10 @@ def _cell(wording: Wording, costs: CostResult, code: str, scheme: Scheme) -> str
         return "–"
     if code in UNIT_PRICES:
         return wording.numerals.rate(amount, costs.currency)
-    return ("−" if code == "residual" else "") + numerals.money(amount, costs.currency)
+    written = ("−" if code == "residual" else "") + numerals.money(amount, costs.currency)
+    if incomplete and scheme in OWN and code in BOUNDED:
+        return wording.label("bill.from", amount=written)
+    return written
 
 
 def _total_range(wording: Wording, total: SchemeTotal, currency: str) -> str:

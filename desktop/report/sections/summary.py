@@ -42,7 +42,9 @@ def summary(draft: Draft, proposals: list[Proposal]) -> Block:
         return block
     block["why"] = [draft.wording.say(reason) for reason in proposed.why[:MOST_REASONS]]
     if costs is not None and len(costs.totals) > 1:
-        block["schemes"] = scheme_table(draft.wording, costs, ("capex", "total", "probability"))
+        incomplete = any(server.unpriced() for server in servers_of(proposals))
+        rows = ("capex", "total", "probability")
+        block["schemes"] = scheme_table(draft.wording, costs, rows, incomplete)
     return block
 
 
